@@ -1,0 +1,80 @@
+"""Files that are whole or absent: temporary name, fsync, rename."""
+
+import json
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from firsthand.core.identity import Json, canonical_json
+
+__all__ = [
+    "append_line",
+    "read_json",
+    "replaced_file",
+    "scratch_name",
+    "write_bytes",
+    "write_json",
+]
+
+
+@contextmanager
+def replaced_file(target: Path, scratch: Path) -> Iterator[Path]:
+    """Yield a temporary path that becomes `target` if the block ends well.
+
+    Whatever kills the process, `target` is the old file or the new one, never a part.
+    Temporary names live in `scratch` (same file system), so no pattern over a table's
+    folder ever meets one; the process id in the name lets a later run sweep them.
+    """
+    scratch.mkdir(parents=True, exist_ok=True)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = scratch / f"{scratch_name()}{target.suffix}"
+    try:
+        yield temporary
+        _sync(temporary)
+        temporary.replace(target)
+        _sync(target.parent)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def scratch_name() -> str:
+    """Return a fresh temporary name that tells which process owns it."""
+    return f"{os.getpid()}-{uuid.uuid4().hex}"
+
+
+def write_bytes(target: Path, payload: bytes, scratch: Path) -> None:
+    """Replace `target` with `payload`, whole or not at all."""
+    with replaced_file(target, scratch) as temporary:
+        temporary.write_bytes(payload)
+
+
+def write_json(target: Path, value: Json, scratch: Path) -> None:
+    """Replace `target` with the canonical JSON of `value`."""
+    write_bytes(target, canonical_json(value) + b"\n", scratch)
+
+
+def read_json(path: Path) -> Json:
+    """Read a JSON file that this store wrote."""
+    value: Json = json.loads(path.read_bytes())
+    return value
+
+
+def append_line(path: Path, value: Json) -> None:
+    """Append one JSON line, durably; a single write, so writers do not interleave."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        os.write(descriptor, canonical_json(value) + b"\n")
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,126 @@
+"""Every table of the catalog, one module each; `TABLES` holds them by name."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from firsthand.store.table import TableSpec
+from firsthand.store.tables.agent_steps import AGENT_STEPS
+from firsthand.store.tables.asks import ASKS
+from firsthand.store.tables.assignments import ASSIGNMENTS
+from firsthand.store.tables.clicks import CLICKS
+from firsthand.store.tables.clips import CLIPS
+from firsthand.store.tables.consents import CONSENTS
+from firsthand.store.tables.costs import COSTS
+from firsthand.store.tables.deid_audit import DEID_AUDIT
+from firsthand.store.tables.detections import DETECTIONS
+from firsthand.store.tables.drafts import DRAFTS
+from firsthand.store.tables.evidence import EVIDENCE
+from firsthand.store.tables.judgements import JUDGEMENTS
+from firsthand.store.tables.leaderboard import LEADERBOARD
+from firsthand.store.tables.masks import MASKS
+from firsthand.store.tables.narrations import NARRATIONS
+from firsthand.store.tables.options import OPTIONS
+from firsthand.store.tables.participants import PARTICIPANTS
+from firsthand.store.tables.probes import PROBES
+from firsthand.store.tables.quarantine import QUARANTINE
+from firsthand.store.tables.questions import QUESTIONS
+from firsthand.store.tables.readings import READINGS
+from firsthand.store.tables.recordings import RECORDINGS
+from firsthand.store.tables.referents import REFERENTS
+from firsthand.store.tables.release_manifest import RELEASE_MANIFEST
+from firsthand.store.tables.replies import REPLIES
+from firsthand.store.tables.reviews import REVIEWS
+from firsthand.store.tables.runs import RUNS
+from firsthand.store.tables.scenarios import SCENARIOS
+from firsthand.store.tables.speakers import SPEAKERS
+from firsthand.store.tables.streams import STREAMS
+from firsthand.store.tables.strokes import STROKES
+from firsthand.store.tables.timeline import TIMELINE
+from firsthand.store.tables.tracks import TRACKS
+from firsthand.store.tables.utterances import UTTERANCES
+from firsthand.store.tables.verdicts import VERDICTS
+from firsthand.store.tables.words import WORDS
+
+__all__ = [
+    "AGENT_STEPS",
+    "ASKS",
+    "ASSIGNMENTS",
+    "CLICKS",
+    "CLIPS",
+    "CONSENTS",
+    "COSTS",
+    "DEID_AUDIT",
+    "DETECTIONS",
+    "DRAFTS",
+    "EVIDENCE",
+    "JUDGEMENTS",
+    "LEADERBOARD",
+    "MASKS",
+    "NARRATIONS",
+    "OPTIONS",
+    "PARTICIPANTS",
+    "PROBES",
+    "QUARANTINE",
+    "QUESTIONS",
+    "READINGS",
+    "RECORDINGS",
+    "REFERENTS",
+    "RELEASE_MANIFEST",
+    "REPLIES",
+    "REVIEWS",
+    "RUNS",
+    "SCENARIOS",
+    "SPEAKERS",
+    "STREAMS",
+    "STROKES",
+    "TABLES",
+    "TIMELINE",
+    "TRACKS",
+    "UTTERANCES",
+    "VERDICTS",
+    "WORDS",
+]
+
+TABLES: Mapping[str, TableSpec] = MappingProxyType(
+    {
+        spec.name: spec
+        for spec in (
+            PARTICIPANTS,
+            CONSENTS,
+            RECORDINGS,
+            QUARANTINE,
+            TIMELINE,
+            STREAMS,
+            CLIPS,
+            DETECTIONS,
+            TRACKS,
+            SPEAKERS,
+            WORDS,
+            UTTERANCES,
+            NARRATIONS,
+            SCENARIOS,
+            CLICKS,
+            MASKS,
+            REFERENTS,
+            STROKES,
+            DRAFTS,
+            QUESTIONS,
+            OPTIONS,
+            EVIDENCE,
+            ASSIGNMENTS,
+            REVIEWS,
+            RELEASE_MANIFEST,
+            DEID_AUDIT,
+            RUNS,
+            ASKS,
+            REPLIES,
+            READINGS,
+            VERDICTS,
+            JUDGEMENTS,
+            PROBES,
+            AGENT_STEPS,
+            COSTS,
+            LEADERBOARD,
+        )
+    }
+)
