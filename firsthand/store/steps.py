@@ -30,6 +30,7 @@ __all__ = [
     "Receipt",
     "StepRequest",
     "StepSpec",
+    "find_receipt",
     "receipt_from_json",
     "run_step",
 ]
@@ -168,7 +169,7 @@ def run_step(
         work: Computes the outputs; it is given an empty folder for its files.
         job: Name of the journal that notes the step, its wall seconds and engine calls.
     """
-    finished = _finished(store, request)
+    finished = find_receipt(store, request)
     if finished is not None:
         note(store, job, JournalLine(request.spec.name, request.key, request.subject))
         return finished
@@ -193,7 +194,8 @@ def _work_folder(store: Store) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _finished(store: Store, request: StepRequest) -> Receipt | None:
+def find_receipt(store: Store, request: StepRequest) -> Receipt | None:
+    """Return the receipt of a finished step whose outputs are all there, or None."""
     path = store.receipt(request.spec.name, request.key)
     if not path.exists():
         return None
