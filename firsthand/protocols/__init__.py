@@ -1,1 +1,41 @@
-"""To be described by its engineer."""
+"""Protocols: events in, instructions out; no input or output of their own."""
+
+from firsthand.protocols.policy import FrameAt, Overlap, StreamingPolicy
+from firsthand.protocols.streaming import (
+    STREAMING_VERSION,
+    Ask,
+    Censor,
+    Event,
+    Failed,
+    Feed,
+    Instruction,
+    PlannedQuestion,
+    Replied,
+    Skip,
+    Stop,
+    StreamEnded,
+    StreamingProtocol,
+    UnitEnded,
+    counting_rule_sets,
+)
+
+__all__ = [
+    "STREAMING_VERSION",
+    "Ask",
+    "Censor",
+    "Event",
+    "Failed",
+    "Feed",
+    "FrameAt",
+    "Instruction",
+    "Overlap",
+    "PlannedQuestion",
+    "Replied",
+    "Skip",
+    "Stop",
+    "StreamEnded",
+    "StreamingPolicy",
+    "StreamingProtocol",
+    "UnitEnded",
+    "counting_rule_sets",
+]
