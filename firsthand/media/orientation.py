@@ -1,0 +1,63 @@
+"""From coded to display orientation: the quarter turns and mirrorings of a display matrix."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from av.video.frame import VideoFrame
+
+__all__ = ["UPRIGHT", "Orientation", "orientation_of"]
+
+# The matrix holds 16.16 fixed point; a coded point (x, y) is shown at (ax + cy, bx + dy).
+_ONE = 1 << 16
+_QUARTER_TURNS = {(1, 0, 0, 1): 0, (0, 1, -1, 0): 90, (-1, 0, 0, -1): 180, (0, -1, 1, 0): 270}
+
+
+@dataclass(frozen=True, slots=True)
+class Orientation:
+    """How a coded picture is turned for display.
+
+    Args:
+        rotation_deg: Clockwise turn, 0, 90, 180 or 270; applied after the mirroring.
+        mirrored: Whether left and right of the coded picture are exchanged first.
+    """
+
+    rotation_deg: int
+    mirrored: bool
+
+    def apply(self, plane: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """Return rows x columns (x channels) of a coded picture in display orientation."""
+        if self.mirrored:
+            plane = plane[:, ::-1]
+        if self.rotation_deg:
+            plane = np.rot90(plane, -self.rotation_deg // 90)
+        return np.ascontiguousarray(plane)
+
+    def size_px(self, width_px: int, height_px: int) -> tuple[int, int]:
+        """Return (width, height) on display of a picture coded at this size."""
+        if self.rotation_deg in (90, 270):
+            return height_px, width_px
+        return width_px, height_px
+
+
+UPRIGHT = Orientation(0, mirrored=False)
+
+
+def orientation_of(frame: VideoFrame) -> Orientation:
+    """Read a frame's display matrix; upright if it has none, or one of no quarter turn."""
+    from av.sidedata.sidedata import Type
+
+    matrices = [bytes(item) for item in frame.side_data if item.type is Type.DISPLAYMATRIX]
+    if not matrices:
+        return UPRIGHT
+    values = struct.unpack_from("=9i", matrices[0])
+    a, b, c, d = (round(values[index] / _ONE) for index in (0, 1, 3, 4))
+    mirrored = a * d - b * c < 0
+    turn = _QUARTER_TURNS.get((-a, -b, c, d) if mirrored else (a, b, c, d))
+    return UPRIGHT if turn is None else Orientation(turn, mirrored)
