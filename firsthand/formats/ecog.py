@@ -6,8 +6,8 @@ closed windows in milliseconds. The names here say so, and nothing is turned aro
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -97,14 +97,13 @@ class GoldClip:
     folder: Path
     language: str
     source: Mapping[str, Json]
-    annotation: Mapping[str, Json] | None = field(default=None)
+    annotation: Mapping[str, Json] | None = None
 
     @property
     def clip_id(self) -> str:
         """Environment, template and video: unique also where names recur across folders."""
-        return "/".join(
-            part for part in (self.environment, self.instruction, self.video_name) if part
-        )
+        parts = (self.environment, self.instruction, self.video_name)
+        return "/".join(part for part in parts if part)
 
     @property
     def instruction(self) -> str:
@@ -178,7 +177,8 @@ def clip_from_json(
     if not isinstance(entry, Mapping) or not isinstance(answer, list) or not answer:
         problems.add(name, "answer", answer, "a list of at least one referent")
         return None
-    choices = [_choices(entry, key, name, problems) for key in ("object_choices", "space_choices")]
+    object_choices = _choices(entry, "object_choices", name, problems)
+    space_choices = _choices(entry, "space_choices", name, problems)
     referents = [
         _referent(item, f"{name}, referent {number}", problems)
         for number, item in enumerate(answer)
@@ -190,7 +190,8 @@ def clip_from_json(
         environment,
         template,
         video_name,
-        *choices,
+        object_choices,
+        space_choices,
         tuple(cast("list[GoldReferent]", referents)),
         folder,
         _language(folder),
@@ -231,8 +232,7 @@ def _folder_clips(
 
 
 def _annotated(clip: GoldClip, annotation: Mapping[str, Json] | None) -> GoldClip:
-    values = {name: getattr(clip, name) for name in GoldClip.__slots__}
-    return GoldClip(**{**values, "annotation": annotation})
+    return replace(clip, annotation=annotation)
 
 
 def _annotations(folder: Path, wrong: list[Problem], root: Path) -> dict[str, Mapping[str, Json]]:
@@ -273,15 +273,21 @@ def _referent(item: Json, name: str, problems: Problems) -> GoldReferent | None:
     if not isinstance(choice, str) or not choice.strip():
         problems.add(name, "choice", choice, "an option's letter")
         choice = ""
-    times = []
-    for key in ("stroke_begin_time", "stroke_end_time"):
-        value = item.get(key)
-        if value is not None and not _is_number(value):
-            problems.add(name, key, value, "milliseconds")
-            value = None
-        times.append(cast("float | None", value))
-    points = _points(item.get("points"), name, problems)
-    return GoldReferent(choice, *times, points, _mask(item.get("mask"), name, problems))
+    return GoldReferent(
+        choice,
+        _time_ms(item, "stroke_begin_time", name, problems),
+        _time_ms(item, "stroke_end_time", name, problems),
+        _points(item.get("points"), name, problems),
+        _mask(item.get("mask"), name, problems),
+    )
+
+
+def _time_ms(item: Mapping[str, Json], key: str, name: str, problems: Problems) -> float | None:
+    value = item.get(key)
+    if value is None or _is_number(value):
+        return cast("float | None", value)
+    problems.add(name, key, value, "milliseconds")
+    return None
 
 
 def _points(value: Json, name: str, problems: Problems) -> tuple[tuple[float, float], ...]:
@@ -290,9 +296,7 @@ def _points(value: Json, name: str, problems: Problems) -> tuple[tuple[float, fl
     pairs = value if isinstance(value, list) else [value]
     if _is_number(pairs[0]):
         pairs = [pairs]
-    if not all(
-        isinstance(pair, list) and [*map(_is_number, pair)] == [True, True] for pair in pairs
-    ):
+    if not all(isinstance(pair, list) and _are_numbers(pair, 2) for pair in pairs):
         problems.add(name, "points", value, "[y, x] pairs on 0-1000")
         return ()
     return tuple((pair[0], pair[1]) for pair in cast("list[list[float]]", pairs))
@@ -305,15 +309,16 @@ def _mask(value: Json, name: str, problems: Problems) -> GoldMask | None:
         problems.add(name, "mask", value, "an object with bbox and mask_base64")
         return None
     box, png, score = value.get("bbox"), value.get("mask_base64"), value.get("score")
-    if box and not (isinstance(box, list) and [*map(_is_number, box)] == [True] * 4):
+    if box and not (isinstance(box, list) and _are_numbers(box, 4)):
         problems.add(name, "mask.bbox", box, "[x1, y1, x2, y2] in pixels")
         box = None
     if not isinstance(png, str | None):
         problems.add(name, "mask.mask_base64", png, "a PNG as base64 text")
         png = ""
     rle = value if "counts" in value else value.get("rle")
+    edges = cast("tuple[float, float, float, float]", tuple(cast("list[float]", box or ())))
     return GoldMask(
-        tuple(cast("tuple[float, float, float, float]", box)) if box else None,  # type: ignore[arg-type]
+        edges or None,
         png or "",
         rle if isinstance(rle, Mapping) else None,
         float(cast("float", score)) if _is_number(score) else None,
@@ -322,6 +327,10 @@ def _mask(value: Json, name: str, problems: Problems) -> GoldMask | None:
 
 def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _are_numbers(values: Sequence[Json], count: int) -> bool:
+    return len(values) == count and all(map(_is_number, values))
 
 
 def _composed(name: str) -> str:
