@@ -1,0 +1,176 @@
+"""The benchmark file: what is built from which recordings, with which engines."""
+
+import re
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Literal, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AfterValidator, Field, PositiveFloat, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
+
+from firsthand.core.time import s_to_us
+from schemas.yaml_records import ExistingPath, LocalPath, LocalPaths, Record, load_record
+
+__all__ = [
+    "AnnotationFiles",
+    "BenchmarkSpec",
+    "ConsentSpec",
+    "DrafterSpec",
+    "EngineNames",
+    "ParticipantSpec",
+    "ReleaseSpec",
+    "ReviewFiles",
+    "ScenarioSpec",
+    "VoiceSample",
+    "load_benchmark_spec",
+]
+
+
+def _zone(text: str) -> str:
+    try:
+        ZoneInfo(text)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise PydanticCustomError("time_zone", "an IANA zone such as 'Europe/Lisbon'") from None
+    return text
+
+
+Name = Annotated[str, StringConstraints(pattern=re.compile(r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"))]
+"""Letters, digits, `_` and `-`: it becomes part of file names."""
+
+Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+EngineName = Text
+EnvironmentName = Annotated[str, StringConstraints(pattern=re.compile(r"^[A-Z_][A-Z0-9_]*$"))]
+TimeZone = Annotated[str, AfterValidator(_zone)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class ConsentSpec(Record):
+    """What a participant allowed, and since when."""
+
+    scope: Literal["recording", "publication", "hosted_engines"]
+    granted_on: date
+
+
+class VoiceSample(Record):
+    """A stretch of a recording in which the participant alone speaks."""
+
+    file: LocalPath
+    start_s: Seconds
+    end_s: Seconds
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.start_s >= self.end_s:
+            raise PydanticCustomError("order", "start_s before end_s")
+        return self
+
+
+class ScenarioSpec(Record):
+    """What a recording is about."""
+
+    file: LocalPath
+    name: Text
+    description: Text
+
+
+class ParticipantSpec(Record):
+    """A person who recorded, and what they delivered."""
+
+    participant_id: Name
+    recordings: Annotated[LocalPaths, Field(min_length=1)]
+    narrations: LocalPaths = ()
+    time_zone: TimeZone
+    consents: tuple[ConsentSpec, ...] = Field(strict=False)
+    voice_enrolment: tuple[VoiceSample, ...] = Field(default=(), strict=False)
+    scenarios: tuple[ScenarioSpec, ...] = Field(default=(), strict=False)
+
+    @model_validator(mode="after")
+    def _scopes_once(self) -> Self:
+        _once("consents", [consent.scope for consent in self.consents])
+        _once("scenarios", [str(scenario.file) for scenario in self.scenarios])
+        return self
+
+
+class AnnotationFiles(Record):
+    """Files in which annotators left clicks and pointing strokes."""
+
+    clicks: ExistingPath | None = None
+    strokes: ExistingPath | None = None
+
+
+class ReviewFiles(Record):
+    """The reviewers' decisions, as JSON lines."""
+
+    decisions: ExistingPath
+
+
+class EngineNames(Record):
+    """Which engine does what, by registered name."""
+
+    faces: EngineName
+    speech: EngineName
+    aligner: EngineName
+    voice_activity: EngineName
+    speakers: EngineName
+    masks: EngineName
+    drafter: EngineName
+
+
+class DrafterSpec(Record):
+    """The model behind a drafter that asks one; the key itself stays in the environment."""
+
+    model: Text
+    base_url: Text | None = None
+    api_key_name: EnvironmentName | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    max_output_tokens: Annotated[int, Field(gt=0)] = 1024
+    timeout_s: PositiveFloat = 60.0
+    budget_usd: PositiveFloat | None = None
+
+
+class ReleaseSpec(Record):
+    """How a release is written. The salt keeps recording ids from being guessed from files."""
+
+    salt: Annotated[str, Field(min_length=8, repr=False)]
+
+
+class BenchmarkSpec(Record):
+    """A benchmark: participants, annotations, decisions, engines, and the unit of feeding."""
+
+    schema_version: Literal[1]
+    name: Name
+    unit_s: PositiveFloat
+    participants: Annotated[tuple[ParticipantSpec, ...], Field(min_length=1, strict=False)]
+    annotations: AnnotationFiles = AnnotationFiles()
+    review: ReviewFiles | None = None
+    truth: ExistingPath | None = None
+    engines: EngineNames
+    drafter: DrafterSpec | None = None
+    release: ReleaseSpec
+
+    @property
+    def unit_us(self) -> int:
+        """Length of a unit in microseconds."""
+        return s_to_us(self.unit_s)
+
+    @model_validator(mode="after")
+    def _participants_once(self) -> Self:
+        _once("participants", [person.participant_id for person in self.participants])
+        return self
+
+
+def load_benchmark_spec(path: Path) -> BenchmarkSpec:
+    """Read a benchmark file; its paths are relative to it and stay in its folder.
+
+    Raises:
+        UnknownKeyError: If it holds a key that nothing reads.
+        ConfigurationError: If a value cannot be used.
+    """
+    return load_record(path, BenchmarkSpec)
+
+
+def _once(what: str, names: list[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise PydanticCustomError("twice", f"each of the {what} once, not {twice[0]!r} twice")
