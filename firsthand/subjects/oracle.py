@@ -1,0 +1,58 @@
+"""The ceiling: it is given the right answers and shows that a perfect subject scores full."""
+
+from dataclasses import dataclass
+
+from firsthand.subjects.configuration import SUBJECTS, BaselineSettings
+from firsthand.subjects.subject import (
+    Session,
+    SessionInputs,
+    SubjectFacts,
+    SubjectQuestion,
+    SubjectReply,
+    Unit,
+)
+
+__all__ = ["OracleSubject"]
+
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _OracleSession:
+    inputs: SessionInputs
+    latency_us: int
+
+    def feed(self, unit: Unit) -> None:
+        """Pay no attention: everything is known already."""
+
+    def fork(self) -> Session:
+        return self
+
+    def ask(self, question: SubjectQuestion) -> SubjectReply:
+        due_us = self.inputs.due_us[question.question_id]
+        answer = self.inputs.truth[question.question_id]
+        # Before due its evidence is incomplete, so even a perfect subject cannot know.
+        text = ", ".join(answer) if question.asked_at_us >= due_us else "It is too early to tell."
+        return SubjectReply(text, "stop", self.latency_us, "declared")
+
+
+@SUBJECTS.register("oracle")
+@dataclass(frozen=True, slots=True)
+class OracleSubject:
+    """Reads the truth and reveals it from the due time on; never a model."""
+
+    settings: BaselineSettings
+
+    @property
+    def facts(self) -> SubjectFacts:
+        """Stateless and deterministic; receives the truth and nothing else."""
+        return SubjectFacts(
+            self.settings.subject_id,
+            f"oracle-{_VERSION}-{self.settings.digest}",
+            "ceiling: reads the right answers",
+            reads_truth=True,
+        )
+
+    def open(self, inputs: SessionInputs) -> Session:
+        """Begin with the truth of a stream."""
+        return _OracleSession(inputs, self.settings.latency_us)

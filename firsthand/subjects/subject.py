@@ -1,0 +1,252 @@
+"""What a subject is: the model under test, the units it is fed, the questions it is asked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from firsthand.core.errors import FirsthandError
+from firsthand.core.identity import Json, digest_json
+from firsthand.core.taxonomy import Modality, QuestionType
+
+__all__ = [
+    "ChoiceOption",
+    "HeardWord",
+    "NarrationLine",
+    "PictureSpan",
+    "Session",
+    "SessionInputs",
+    "Subject",
+    "SubjectFacts",
+    "SubjectQuestion",
+    "SubjectReply",
+    "SubjectUnavailableError",
+    "Unit",
+]
+
+
+class SubjectUnavailableError(FirsthandError):
+    """A subject could not be reached or run; its ask ends as an infrastructure error."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeardWord:
+    """A spoken word on the stream's clock."""
+
+    text: str
+    begin_us: int
+    end_us: int
+    speaker: str
+
+
+@dataclass(frozen=True, slots=True)
+class NarrationLine:
+    """A sentence of what happens, on the stream's clock."""
+
+    text: str
+    begin_us: int
+    end_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSpan:
+    """Pictures of one clip, named and not decoded: a subject that looks opens the proxy.
+
+    Args:
+        clip_id: The clip.
+        proxy_sha256: Digest of the clip's 640x360 proxy in the release.
+        clip_start_us: Where the clip starts on the stream's clock.
+        start_us: First visible moment on the stream's clock.
+        end_us: Last visible moment on the stream's clock, inclusive.
+    """
+
+    clip_id: str
+    proxy_sha256: str
+    clip_start_us: int
+    start_us: int
+    end_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One step of the stream: everything that ended in `(start_us, end_us]`.
+
+    Args:
+        start_us: End of the unit before it.
+        end_us: Its end.
+        words: Words that ended in it, in order.
+        narrations: Narrations that ended in it, in order.
+        pictures: Where its pictures are.
+    """
+
+    start_us: int
+    end_us: int
+    words: tuple[HeardWord, ...] = ()
+    narrations: tuple[NarrationLine, ...] = ()
+    pictures: tuple[PictureSpan, ...] = ()
+
+    def seen_by(self, receives: frozenset[Modality]) -> "Unit":
+        """Return the unit with only the modalities that a subject receives."""
+        return Unit(
+            self.start_us,
+            self.end_us,
+            self.words if Modality.SPEECH in receives else (),
+            self.narrations if Modality.NARRATION in receives else (),
+            self.pictures if Modality.VIDEO in receives else (),
+        )
+
+    @property
+    def digest(self) -> str:
+        """Digest of all that it holds; a link of the history's digest."""
+        words: Json = [[word.text, word.begin_us, word.end_us, word.speaker] for word in self.words]
+        lines: Json = [[line.text, line.begin_us, line.end_us] for line in self.narrations]
+        spans: Json = [[span.proxy_sha256, span.start_us, span.end_us] for span in self.pictures]
+        return digest_json([self.end_us, words, lines, spans])
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceOption:
+    """An answer option: its letter and its text without the letter."""
+
+    letter: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectQuestion:
+    """A question as a subject hears it.
+
+    Args:
+        question_id: For a subject that reads the truth or a recording; never in the prompt.
+        question_type: How it is to be answered.
+        text: The question.
+        options: Its options; empty unless it is a choice.
+        asked_at_us: The due time on the stream's clock.
+        sample_index: Number of the sample, for subjects whose replies are drawn; 0 for
+            all others.
+    """
+
+    question_id: str
+    question_type: QuestionType
+    text: str
+    options: tuple[ChoiceOption, ...]
+    asked_at_us: int
+    sample_index: int = 0
+
+    @property
+    def prompt(self) -> str:
+        """The question, its options and the form of the answer, as one text."""
+        options = [f"{option.letter}. {option.text}" for option in self.options]
+        return "\n".join([self.text, *options, _FORM_OF_ANSWER[self.question_type]])
+
+
+_FORM_OF_ANSWER: Mapping[QuestionType, str] = {
+    QuestionType.MC_SINGLE: "Answer with the letter of the one right option.",
+    QuestionType.MC_MULTI: "Answer with the letters of all right options.",
+    QuestionType.BINARY: "Answer with true or false.",
+    QuestionType.OPEN_ENDED: "Answer in one sentence.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectReply:
+    """What a subject said.
+
+    Args:
+        text: The reply, untouched.
+        finish: `stop`, or `length` if it was cut.
+        latency_us: From the start of the ask to the last token.
+        latency_source: `measured` or `declared`.
+        input_tokens: Tokens read, if the subject counts them.
+        output_tokens: Tokens written, if the subject counts them.
+        cost_usd: Price of the call, if it has one.
+    """
+
+    text: str
+    finish: str
+    latency_us: int
+    latency_source: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectFacts:
+    """What the runner and the leaderboard must know of a subject.
+
+    Args:
+        subject_id: Its name on the leaderboard.
+        revision: Changes whenever its replies could.
+        title: What it is, in a few words for a reader of the leaderboard.
+        receives: Modalities that it is fed.
+        stateful: Whether its replies depend on the units before the ask; stateful
+            subjects are sharded by stream, the others by ask.
+        can_fork: Whether an ask can be rolled back; if not, asks stay in its context.
+        samples: Whether asking the same again may bring another reply.
+        reads_truth: Whether it is given the right answers: a ceiling, not a model.
+        latency_source: `measured` or `declared`.
+        arguments: Generation arguments; part of a reply's identity.
+    """
+
+    subject_id: str
+    revision: str
+    title: str
+    receives: frozenset[Modality] = frozenset()
+    stateful: bool = False
+    can_fork: bool = True
+    samples: bool = False
+    reads_truth: bool = False
+    latency_source: str = "declared"
+    arguments: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInputs:
+    """What a session begins with.
+
+    Args:
+        stream_id: The stream.
+        truth: Right answers by question, for subjects whose facts say `reads_truth`;
+            empty for all others.
+        due_us: When each question of `truth` is due.
+    """
+
+    stream_id: str
+    truth: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    due_us: Mapping[str, int] = field(default_factory=dict)
+
+
+class Session(Protocol):
+    """A subject following one stream."""
+
+    def feed(self, unit: Unit) -> None:
+        """Take in the next unit of the stream."""
+        ...
+
+    def fork(self) -> "Session":
+        """Return a session in the same state; what is asked of it leaves this one alone.
+
+        A subject that cannot fork returns itself and says so in its facts.
+        """
+        ...
+
+    def ask(self, question: SubjectQuestion) -> SubjectReply:
+        """Answer from what was fed so far.
+
+        Raises:
+            SubjectUnavailableError: If no reply could be had, for reasons outside the model.
+        """
+        ...
+
+
+class Subject(Protocol):
+    """A model under test, configured and ready."""
+
+    @property
+    def facts(self) -> SubjectFacts:
+        """What the runner must know of it."""
+        ...
+
+    def open(self, inputs: SessionInputs) -> Session:
+        """Begin to follow a stream."""
+        ...
