@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy.typing as npt
+    from av.sidedata.sidedata import SideData
     from av.video.frame import VideoFrame
 
 __all__ = ["UPRIGHT", "Orientation", "orientation_of"]
@@ -53,7 +56,9 @@ def orientation_of(frame: VideoFrame) -> Orientation:
     """Read a frame's display matrix; upright if it has none, or one of no quarter turn."""
     from av.sidedata.sidedata import Type
 
-    matrices = [bytes(item) for item in frame.side_data if item.type is Type.DISPLAYMATRIX]
+    # The published types say str here; the container iterates over its entries.
+    entries = cast("Iterable[SideData]", frame.side_data)
+    matrices = [bytes(item) for item in entries if item.type is Type.DISPLAYMATRIX]
     if not matrices:
         return UPRIGHT
     values = struct.unpack_from("=9i", matrices[0])

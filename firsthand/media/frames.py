@@ -1,0 +1,81 @@
+"""Pictures of a recording in order, each with its own time and upright."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from firsthand.core.time import pts_to_us
+from firsthand.media.orientation import Orientation, orientation_of
+from firsthand.media.streams import opened, picture_stream, unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+    from pathlib import Path
+
+    import numpy.typing as npt
+    from av.video.frame import VideoFrame
+
+__all__ = ["Picture", "decoded_frames"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A decoded picture.
+
+    Args:
+        pts_us: Its time on the recording's clock; the first picture's is 0.
+        pts: The same in ticks of `time_base`, exact.
+        time_base: Length of a tick as a fraction of a second.
+        duration: Ticks that the file says it is shown for; 0 if it does not say.
+        coded: The decoder's frame, in coded orientation.
+        orientation: How `coded` is turned for display.
+    """
+
+    pts_us: int
+    pts: int
+    time_base: Fraction
+    duration: int
+    coded: VideoFrame
+    orientation: Orientation
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height on display."""
+        return self.orientation.size_px(self.coded.width, self.coded.height)
+
+    @property
+    def rgb(self) -> npt.NDArray[np.uint8]:
+        """Rows x columns x (red, green, blue) in display orientation; converted at each access."""
+        coded = np.asarray(self.coded.to_ndarray(format="rgb24"), dtype=np.uint8)
+        return self.orientation.apply(coded)
+
+
+def decoded_frames(path: Path) -> Iterator[Picture]:
+    """Yield every displayed picture in order of time, one at a time.
+
+    A picture whose time does not advance would never be shown, and is left out.
+
+    Raises:
+        UnreadableMediaError: If the file cannot be opened or a picture does not decode.
+    """
+    with opened(path) as media:
+        zero_pts: int | None = None
+        last_pts = -1
+        for frame in media.decode(picture_stream(media, path)):
+            if frame.pts is None or frame.time_base is None:
+                raise unreadable(path, "a picture without a presentation time")
+            zero_pts = frame.pts if zero_pts is None else zero_pts
+            pts = frame.pts - zero_pts
+            if pts <= last_pts:
+                continue
+            last_pts = pts
+            # The difference of two rounded times, as the probe and the sound take it.
+            zero_us = pts_to_us(zero_pts, frame.time_base)
+            pts_us = pts_to_us(frame.pts, frame.time_base) - zero_us
+            yield Picture(
+                pts_us, pts, frame.time_base, frame.duration, frame, orientation_of(frame)
+            )

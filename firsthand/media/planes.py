@@ -1,0 +1,105 @@
+"""Pictures as encoders take them: brightness and two colour planes, 8 bits, even sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy.typing as npt
+    from av.video.frame import VideoFrame
+    from av.video.plane import VideoPlane
+
+    from firsthand.media.frames import Picture
+
+__all__ = ["Planes", "planes_of"]
+
+_PLAIN_FORMATS = ("yuv420p", "yuvj420p")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planes:
+    """A picture in YUV 4:2:0, display orientation; the arrays may be edited in place.
+
+    An odd width or height is made even by repeating the last column or row at the right
+    or bottom, so that coordinates stay what they were.
+
+    Args:
+        y: Brightness, rows x columns.
+        u: Blue difference, half the rows and columns.
+        v: Red difference, half the rows and columns.
+    """
+
+    y: npt.NDArray[np.uint8]
+    u: npt.NDArray[np.uint8]
+    v: npt.NDArray[np.uint8]
+
+    def __iter__(self) -> Iterator[npt.NDArray[np.uint8]]:
+        yield from (self.y, self.u, self.v)
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height, both even."""
+        return self.y.shape[1], self.y.shape[0]
+
+    def resized(self, width_px: int, height_px: int) -> Planes:
+        """Return the picture at another even size, averaging over areas."""
+        import cv2
+
+        if self.size_px == (width_px, height_px):
+            return self
+        halves = (width_px // 2, height_px // 2)
+        sizes = ((width_px, height_px), halves, halves)
+        return Planes(
+            *(
+                np.asarray(cv2.resize(plane, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+                for plane, size in zip(self, sizes, strict=True)
+            )
+        )
+
+    def to_frame(self) -> VideoFrame:
+        """Return a new frame for an encoder."""
+        from av import VideoFrame
+
+        frame = VideoFrame(*self.size_px, "yuv420p")
+        for target, plane in zip(frame.planes, self, strict=True):
+            _view(target)[...] = plane
+        return frame
+
+
+def planes_of(picture: Picture) -> Planes:
+    """Return a picture's planes, copied, so that edits never reach the decoder's frames.
+
+    8-bit 4:2:0 of even size is taken as it is; everything else is converted, deeper
+    pictures to 8 bits without tone mapping.
+    """
+    coded = picture.coded
+    turn = picture.orientation.apply
+    if coded.format.name in _PLAIN_FORMATS and coded.width % 2 == coded.height % 2 == 0:
+        return Planes(*(turn(_view(plane)).copy() for plane in coded.planes))
+    is_full_range = coded.format.name.startswith("yuvj")
+    full = coded.reformat(format="yuvj444p" if is_full_range else "yuv444p")
+    y, u, v = (_evened(turn(_view(plane))) for plane in full.planes)
+    return Planes(y, _halved(u), _halved(v))
+
+
+def _view(plane: VideoPlane) -> npt.NDArray[np.uint8]:
+    # Rows are padded to `line_size`, so the width alone does not tell where one begins.
+    padded = np.frombuffer(memoryview(plane), dtype=np.uint8).reshape(-1, plane.line_size)
+    return padded[: plane.height, : plane.width]
+
+
+def _evened(plane: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    rows, columns = plane.shape
+    return np.pad(plane, ((0, rows % 2), (0, columns % 2)), mode="edge")
+
+
+def _halved(plane: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    rows, columns = plane.shape
+    blocks = plane.astype(np.uint16).reshape(rows // 2, 2, columns // 2, 2)
+    mean: npt.NDArray[np.uint16] = (blocks.sum(axis=(1, 3), dtype=np.uint16) + 2) // 4
+    return mean.astype(np.uint8)
