@@ -1,1 +1,53 @@
-"""To be described by its engineer."""
+"""Speech: words with times, voices with names, and what of them must fall silent.
+
+Importing this room registers the embedded engines; their models load when first used.
+"""
+
+from firsthand.speech.attribution import (
+    SpokenWord,
+    Utterance,
+    muted_spans,
+    redacted,
+    utterances,
+    words_with_speakers,
+)
+from firsthand.speech.engines import (
+    RecognisedWord,
+    SpeechChoice,
+    SpeechEngines,
+    Timing,
+    speech_engines,
+)
+from firsthand.speech.faster_whisper_engine import FasterWhisper
+from firsthand.speech.pocketsphinx_aligner import PocketSphinx
+from firsthand.speech.resemblyzer import Resemblyzer
+from firsthand.speech.rows import speaker_rows, utterance_rows, word_rows
+from firsthand.speech.silero import Silero
+from firsthand.speech.speakers import BYSTANDER, VoiceTurn, enrol, voice_turns
+from firsthand.speech.transcription import transcribe
+
+__all__ = [
+    "BYSTANDER",
+    "FasterWhisper",
+    "PocketSphinx",
+    "RecognisedWord",
+    "Resemblyzer",
+    "Silero",
+    "SpeechChoice",
+    "SpeechEngines",
+    "SpokenWord",
+    "Timing",
+    "Utterance",
+    "VoiceTurn",
+    "enrol",
+    "muted_spans",
+    "redacted",
+    "speaker_rows",
+    "speech_engines",
+    "transcribe",
+    "utterance_rows",
+    "utterances",
+    "voice_turns",
+    "word_rows",
+    "words_with_speakers",
+]
