@@ -1,0 +1,298 @@
+"""Replies, kept under the digest of everything they depend on.
+
+Each worker appends to a log of its own, one durable JSON line a reply, and reads the logs
+of all. A process killed in the middle of a line leaves a torn one: it is counted, passed
+over and fenced off from what is appended next. Failures are never replies: what went wrong
+once must be asked again.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Literal, cast
+
+from firsthand.core.errors import FirsthandError
+from firsthand.core.identity import Json, canonical_json, checked_id, digest_json
+from firsthand.store.files import append_line, replaced_file
+
+__all__ = [
+    "Reply",
+    "ReplyIdentity",
+    "ReplyLog",
+    "ReplyMissingError",
+    "ReplyOwner",
+    "UnstorableReplyError",
+    "erase_participant",
+    "reply_rows",
+]
+
+Finish = Literal["stop", "length"]
+LatencySource = Literal["measured", "declared"]
+
+
+class UnstorableReplyError(FirsthandError):
+    """A failure was to be stored as a reply."""
+
+
+class ReplyMissingError(FirsthandError):
+    """A reply is needed that no log holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a subject said, and what it took.
+
+    Args:
+        text: The reply as sent, unread; empty only if it was cut by length.
+        finish: `stop` if the subject ended it, `length` if a limit cut it.
+        latency_us: From the call, or the due moment, to the last token; retry waits left out.
+        latency_source: Whether the latency was measured or declared by the subject.
+        input_tokens: Tokens read; None if the subject does not count.
+        output_tokens: Tokens written; None likewise.
+        cost_usd: Price of the call; None if no price is known.
+    """
+
+    text: str
+    finish: Finish
+    latency_us: int
+    latency_source: LatencySource = "measured"
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+
+    @property
+    def is_storable(self) -> bool:
+        """Whether this is a reply and not a failure that looks like one."""
+        return self.finish == "length" or (self.finish == "stop" and bool(self.text.strip()))
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyOwner:
+    """Who a stored reply is from and about.
+
+    Args:
+        participant_id: The participant whose data was shown; a withdrawal erases by it.
+        subject_id: The subject that replied.
+    """
+
+    participant_id: str
+    subject_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyIdentity:
+    """Everything a reply depends on.
+
+    Args:
+        subject_id: The subject.
+        subject_revision: Its weights, version or prompt program; another one is another reply.
+        prompt: The rendered prompt.
+        media: Digests of bytes, or records of source digest, PTS range, sampling and size.
+        history: Digests of the session's earlier turns, in order.
+        arguments: Generation arguments: limits, temperature, seed.
+        sample_index: Which of several samples of one ask.
+    """
+
+    subject_id: str
+    subject_revision: str
+    prompt: str
+    media: tuple[Json, ...] = ()
+    history: tuple[str, ...] = ()
+    arguments: Mapping[str, Json] = field(default_factory=dict)
+    sample_index: int = 0
+
+    @property
+    def key(self) -> str:
+        """The digest under which the reply is kept."""
+        return digest_json({**asdict(self), "arguments": dict(self.arguments)})
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    log: Path
+    offset_bytes: int
+    length_bytes: int
+
+
+class ReplyLog:
+    """The replies in a folder of logs; this worker appends to its own.
+
+    Only the places of replies are held in memory, not their texts. If logs hold several
+    replies under one key, the last of the last log by name counts.
+
+    Args:
+        folder: Where the logs of all workers lie; made on the first `put`.
+        worker: Name of this worker; two that run at the same time need two names.
+    """
+
+    def __init__(self, folder: Path, worker: str) -> None:
+        self._folder = folder
+        self._own = folder / f"{checked_id('worker', worker).replace('/', '~')}.jsonl"
+        self._places: dict[str, _Place] = {}
+        self._scanned_bytes: dict[Path, int] = {}
+        self._torn: set[tuple[Path, int]] = set()
+        self.refresh()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._places))
+
+    @property
+    def torn_lines(self) -> int:
+        """Lines that a killed writer left unreadable."""
+        return len(self._torn)
+
+    def get(self, key: str) -> Reply | None:
+        """Return the reply under `key`, or None if it must be asked for."""
+        record = self._record(key)
+        return None if record is None else _reply_of(record)
+
+    def owner(self, key: str) -> ReplyOwner | None:
+        """Return whom the reply under `key` is from and about, or None if there is none."""
+        record = self._record(key)
+        return None if record is None else _owner_of(record)
+
+    def put(self, key: str, reply: Reply, owner: ReplyOwner) -> None:
+        """Store a reply durably: when this returns, a power cut does not lose it.
+
+        Raises:
+            UnstorableReplyError: If it is a failure: no text although the subject ended it.
+        """
+        if not reply.is_storable:
+            raise UnstorableReplyError(
+                f"reply {key[:12]!r} of {owner.subject_id!r}",
+                f"{len(reply.text)} characters and finish {reply.finish!r}",
+                "a text, or a finish by length",
+                "Record the ask as failed; it is asked again on the next run.",
+            )
+        _fence(self._own)
+        append_line(self._own, {"reply_key": key, **asdict(owner), **asdict(reply)})
+        self._scan(self._own)
+
+    def refresh(self) -> None:
+        """Take up what other workers have stored since."""
+        for log in sorted(self._folder.glob("*.jsonl")):
+            self._scan(log)
+
+    def _scan(self, log: Path) -> None:
+        offset_bytes = self._scanned_bytes.get(log, 0)
+        with log.open("rb") as file:
+            file.seek(offset_bytes)
+            for line in file:
+                self._index(log, offset_bytes, line)
+                if line.endswith(b"\n"):
+                    offset_bytes += len(line)
+        # An unterminated last line stays unscanned: its writer may still be at work.
+        self._scanned_bytes[log] = offset_bytes
+
+    def _index(self, log: Path, offset_bytes: int, line: bytes) -> None:
+        records, whole = _records(line)
+        if not whole:
+            self._torn.add((log, offset_bytes))
+        for record in records:
+            reply = _reply_of(record)
+            if reply is not None and reply.is_storable and "reply_key" in record:
+                place = _Place(log, offset_bytes, len(line))
+                self._places[str(record["reply_key"])] = place
+
+    def _record(self, key: str) -> dict[str, Json] | None:
+        place = self._places.get(key)
+        if place is None:
+            return None
+        with place.log.open("rb") as file:
+            file.seek(place.offset_bytes)
+            records, _ = _records(file.read(place.length_bytes))
+        return [record for record in records if record.get("reply_key") == key][-1]
+
+
+def reply_rows(log: ReplyLog, keys: Iterable[str], *, run_id: str) -> Iterator[dict[str, object]]:
+    """Yield the rows of table `replies` for the keys of one run, each key once.
+
+    Raises:
+        ReplyMissingError: If a key is in no log.
+    """
+    for key in sorted(set(keys)):
+        reply, owner = log.get(key), log.owner(key)
+        if reply is None or owner is None:
+            raise ReplyMissingError(
+                f"reply {key[:12]!r} of run {run_id!r}",
+                "no log that holds it",
+                "every reply of the run",
+                "Run the evaluation again; it asks only what is missing.",
+            )
+        yield {"reply_key": key, "run_id": run_id, **asdict(owner), **asdict(reply)}
+
+
+def erase_participant(folder: Path, participant_id: str, scratch: Path) -> int:
+    """Remove every reply about a participant from all logs; return how many.
+
+    Torn lines go too, since they may hold part of one. No worker may be writing.
+    """
+    erased = 0
+    for log in sorted(folder.glob("*.jsonl")):
+        with (
+            replaced_file(log, scratch) as temporary,
+            log.open("rb") as old,
+            temporary.open("wb") as new,
+        ):
+            for record in (record for line in old for record in _records(line)[0]):
+                if record.get("participant_id") == participant_id:
+                    erased += 1
+                else:
+                    new.write(canonical_json(record) + b"\n")
+    return erased
+
+
+def _fence(log: Path) -> None:
+    """End a torn last line, so that the next record does not stick to it."""
+    if not log.exists() or log.stat().st_size == 0:
+        return
+    with log.open("rb+") as file:
+        file.seek(-1, 2)
+        if file.read(1) != b"\n":
+            file.write(b"\n")
+
+
+def _records(line: bytes) -> tuple[list[dict[str, Json]], bool]:
+    """Return the whole records in a line, and whether there was nothing else in it."""
+    text = line.decode("utf-8", errors="replace").strip("\r\n \ufeff")
+    records: list[dict[str, Json]] = []
+    decoder = json.JSONDecoder()
+    while text:
+        try:
+            record, end = decoder.raw_decode(text)
+        except json.JSONDecodeError:
+            return records, False
+        if not isinstance(record, dict):
+            return records, False
+        records.append(record)
+        text = text[end:].lstrip()
+    return records, True
+
+
+def _reply_of(record: Mapping[str, Json]) -> Reply | None:
+    text, finish, latency_us = record.get("text"), record.get("finish"), record.get("latency_us")
+    if not isinstance(text, str) or not isinstance(latency_us, int):
+        return None
+    source = record.get("latency_source")
+    if finish not in ("stop", "length") or source not in ("measured", "declared"):
+        return None
+    return Reply(
+        text=text,
+        finish=finish,
+        latency_us=latency_us,
+        latency_source=source,
+        input_tokens=cast("int | None", record.get("input_tokens")),
+        output_tokens=cast("int | None", record.get("output_tokens")),
+        cost_usd=cast("float | None", record.get("cost_usd")),
+    )
+
+
+def _owner_of(record: Mapping[str, Json]) -> ReplyOwner:
+    return ReplyOwner(str(record["participant_id"]), str(record["subject_id"]))
