@@ -52,6 +52,7 @@ def speak(voice: str, sentence: str) -> Speech:
     library = _library()
     utterance = library.flite_synth_text(sentence.encode(), _voice(voice))
     wave = library.utt_wave(utterance).contents
+    rate_hz = int(wave.sample_rate)
     samples = np.ctypeslib.as_array(wave.samples, (wave.sample_count,)).astype(np.float64) / 32768
     times = _word_times(library, library.utt_relation(utterance, b"Word"))
     texts = [text.strip(".,?!") for text in sentence.split()]
@@ -59,7 +60,7 @@ def speak(voice: str, sentence: str) -> Speech:
         raise ValueError(f"{sentence!r} has {len(texts)} words but flite speaks {len(times)}")
     words = tuple(SpokenWord(text, *time) for text, time in zip(texts, times, strict=True))
     library.delete_utterance(utterance)
-    return Speech(int(wave.sample_rate), samples, words)
+    return Speech(rate_hz, samples, words)
 
 
 def _word_times(library: ctypes.CDLL, relation: int) -> list[tuple[float, float]]:
