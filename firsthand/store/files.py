@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,9 @@ __all__ = [
     "append_line",
     "read_json",
     "replaced_file",
+    "scratch_folder",
     "scratch_name",
+    "settle_folder",
     "write_bytes",
     "write_json",
 ]
@@ -70,6 +73,30 @@ def append_line(path: Path, value: Json) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def scratch_folder(scratch: Path) -> Iterator[Path]:
+    """Yield an empty folder that is gone afterwards, unless it was settled elsewhere."""
+    folder = scratch / scratch_name()
+    folder.mkdir(parents=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def settle_folder(folder: Path, target: Path) -> None:
+    """Move a finished folder to its place, whole and durably.
+
+    Raises:
+        OSError: If `target` is there already and not empty: folders are never replaced.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for path in [*folder.rglob("*"), folder]:
+        _sync(path)
+    folder.rename(target)
+    _sync(target.parent)
 
 
 def _sync(path: Path) -> None:

@@ -6,10 +6,8 @@ outputs under the key and the receipt last. Two processes that run the same step
 the same files, so it does not matter which of them was first.
 """
 
-import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import cast
@@ -19,7 +17,7 @@ import pyarrow as pa
 from firsthand.core.identity import Json, digest_file, digest_json
 from firsthand.core.metering import metered
 from firsthand.store.commits import Part, part_from_json, write_part
-from firsthand.store.files import read_json, replaced_file, scratch_name, write_json
+from firsthand.store.files import read_json, replaced_file, scratch_folder, write_json
 from firsthand.store.journal import JournalLine, note
 from firsthand.store.location import Store, Zone
 from firsthand.store.table import TableSpec
@@ -174,7 +172,7 @@ def run_step(
         note(store, job, JournalLine(request.spec.name, request.key, request.subject))
         return finished
     began_s = time.time()
-    with _work_folder(store) as folder, metered() as calls:
+    with scratch_folder(store.scratch) as folder, metered() as calls:
         receipt = _keep(store, request, work(folder))
     write_json(store.receipt(request.spec.name, request.key), asdict(receipt), store.scratch)
     line = JournalLine(
@@ -182,16 +180,6 @@ def run_step(
     )
     note(store, job, line)
     return receipt
-
-
-@contextmanager
-def _work_folder(store: Store) -> Iterator[Path]:
-    folder = store.scratch / scratch_name()
-    folder.mkdir(parents=True)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def find_receipt(store: Store, request: StepRequest) -> Receipt | None:
