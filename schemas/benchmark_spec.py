@@ -59,6 +59,16 @@ class VoiceSample(Record):
     start_s: Seconds
     end_s: Seconds
 
+    @property
+    def start_us(self) -> int:
+        """Begin on the recording's clock."""
+        return s_to_us(self.start_s)
+
+    @property
+    def end_us(self) -> int:
+        """End on the recording's clock."""
+        return s_to_us(self.end_s)
+
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if self.start_s >= self.end_s:

@@ -1,1 +1,1 @@
-"""."""
+"""Stages of the build and of evaluation: which step, which engine, which outputs."""

@@ -1,1 +1,5 @@
-"""To be described by its engineer."""
+"""The `firsthand` command."""
+
+from firsthand.cli.main import main
+
+__all__ = ["main"]

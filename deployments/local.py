@@ -1,0 +1,36 @@
+"""Running a flow from the command line: an API for it, its call, its exit status."""
+
+import importlib
+import sys
+from collections.abc import Mapping
+from typing import Protocol, cast
+
+from deployments.api_server import api_in_use
+from deployments.settings import Settings
+
+__all__ = ["Summary", "call_flow", "run_flow"]
+
+
+class Summary(Protocol):
+    """What every flow returns: what it made, in words, and how the command should end."""
+
+    @property
+    def exit_status(self) -> int:
+        """0, or 3 if the job is done but some inputs were set aside."""
+
+    def lines(self) -> list[str]:
+        """The summary, ready to print."""
+
+
+def run_flow(flow: str, parameters: Mapping[str, object]) -> int:
+    """Run one flow with an API of its own or the running one; print its summary."""
+    with api_in_use(Settings.from_environment()):
+        summary = call_flow(flow, parameters)
+    sys.stdout.write("\n".join(summary.lines()) + "\n")
+    return summary.exit_status
+
+
+def call_flow(flow: str, parameters: Mapping[str, object]) -> Summary:
+    """Import a flow by its dotted path and call it; an API must be in use."""
+    module, _, function = flow.rpartition(".")
+    return cast("Summary", getattr(importlib.import_module(module), function)(**parameters))

@@ -1,0 +1,5 @@
+"""`python -m firsthand` is the `firsthand` command."""
+
+from firsthand.cli import main
+
+main()

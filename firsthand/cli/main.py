@@ -1,0 +1,92 @@
+"""The root of the command line: commands, their help, and how errors end it."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from firsthand import __version__
+from firsthand.cli.checkout import start_flow
+from firsthand.cli.engines import doctor, engines
+from firsthand.cli.interchange import export_app, import_app
+from firsthand.cli.quality import report_app
+from firsthand.cli.queries import sql
+from firsthand.cli.review import review_app
+from firsthand.cli.score import score_app
+from firsthand.core.errors import FirsthandError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Build benchmarks from first-person recordings and evaluate multimodal models on them.",
+)
+app.add_typer(import_app, name="import")
+app.add_typer(export_app, name="export")
+app.add_typer(score_app, name="score")
+app.add_typer(review_app, name="review")
+app.add_typer(report_app, name="report")
+app.command()(sql)
+app.command()(engines)
+app.command()(doctor)
+
+StoreOption = Annotated[Path, typer.Option("--store", help="Folder of the store.")]
+WorkersOption = Annotated[int, typer.Option(min=1, help="Worker processes of the local cluster.")]
+_STORE = Path("data/store")
+
+
+@app.command()
+def build(
+    spec: Annotated[Path, typer.Argument(help="The benchmark's YAML file.")],
+    store: StoreOption = _STORE,
+    workers: WorkersOption = 2,
+) -> None:
+    """Build a benchmark release from raw recordings."""
+    parameters = {"spec": str(spec), "store": str(store), "workers": {"processes": workers}}
+    raise typer.Exit(start_flow("flows.build_benchmark.build_benchmark", parameters))
+
+
+@app.command()
+def evaluate(
+    run: Annotated[Path, typer.Argument(help="The run's YAML file: subjects and policy.")],
+    store: StoreOption = _STORE,
+    workers: WorkersOption = 2,
+) -> None:
+    """Evaluate subjects on the newest release of a benchmark."""
+    parameters = {"run": str(run), "store": str(store), "workers": {"processes": workers}}
+    raise typer.Exit(start_flow("flows.evaluate_models.evaluate_models", parameters))
+
+
+@app.command()
+def leaderboard(store: StoreOption = _STORE) -> None:
+    """Publish the leaderboard: a page, a table of the catalog, an artifact."""
+    parameters = {"store": str(store)}
+    raise typer.Exit(start_flow("flows.publish_leaderboard.publish_leaderboard", parameters))
+
+
+def _show_version(wanted: bool) -> None:  # noqa: FBT001  # typer calls it with the flag's value
+    if wanted:
+        typer.echo(f"firsthand {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
+    ] = False,
+) -> None:
+    """Build benchmarks from first-person recordings and evaluate multimodal models on them."""
+    _ = version
+
+
+def main() -> None:
+    """Run the command line; a known error is one message and an exit status, no traceback."""
+    try:
+        app()
+    except FirsthandError as error:
+        typer.echo(f"firsthand: {error}", err=True)
+        sys.exit(error.exit_status)

@@ -1,0 +1,126 @@
+"""The state of a build between stages: which recordings are in, which were set aside."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from firsthand.store import Receipt
+from tasks.items import Enrolment, Recording, SourceFile, Stream
+from tasks.job import Job
+from tasks.sources import placement_of, set_aside_overlaps
+from tasks.stage import Failure
+from tasks.values import integer
+
+__all__ = ["Build", "Results", "begin_build", "enrolments"]
+
+Results = Mapping[str, Receipt | Failure]
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A build so far; every method returns a new one.
+
+    Args:
+        job: The job.
+        recordings: Those that every stage so far has finished.
+        failures: What was set aside, and why.
+        stream_receipts: Receipts of stages that work on streams, by participant and stage.
+    """
+
+    job: Job
+    recordings: tuple[Recording, ...]
+    failures: tuple[Failure, ...]
+    stream_receipts: Mapping[str, Mapping[str, Receipt]] = field(default_factory=dict)
+
+    @property
+    def streams(self) -> tuple[Stream, ...]:
+        """The participants' streams, recordings in order of start."""
+        own: dict[str, list[Recording]] = defaultdict(list)
+        for recording in self.recordings:
+            own[recording.participant_id].append(recording)
+        return tuple(
+            Stream(name, tuple(sorted(own[name], key=_start)), self.stream_receipts.get(name, {}))
+            for name in sorted(own)
+        )
+
+    def after_recordings(self, stage: str, results: Results) -> "Build":
+        """Note what a stage made of each recording; those it refused are set aside."""
+        kept = []
+        for recording in self.recordings:
+            outcome = results[recording.item_id]
+            if isinstance(outcome, Receipt):
+                kept.append(recording.after(stage, outcome))
+        return replace(
+            self, recordings=tuple(kept), failures=(*self.failures, *_failures(results.values()))
+        )
+
+    def after_participants(self, stage: str, results: Results) -> "Build":
+        """Give each recording its participant's receipt; a participant refused is set aside."""
+        return self.after_recordings(
+            stage, {r.item_id: _shared(r, results) for r in self.recordings}
+        )
+
+    def after_streams(self, stage: str, results: Results) -> "Build":
+        """Note what a stage made of each stream; a stream refused is set aside whole."""
+        receipts = {
+            name: {**self.stream_receipts.get(name, {}), stage: outcome}
+            for name, outcome in results.items()
+            if isinstance(outcome, Receipt)
+        }
+        kept = tuple(r for r in self.recordings if r.participant_id in receipts)
+        return replace(
+            self,
+            recordings=kept,
+            failures=(*self.failures, *_failures(results.values())),
+            stream_receipts=receipts,
+        )
+
+    def receipts(self, stage: str) -> list[Receipt]:
+        """Return a stage's receipts of all recordings or streams that are in, in order."""
+        of_recordings = [r.receipts[stage] for r in self.recordings if stage in r.receipts]
+        of_streams = [s.receipts[stage] for s in self.streams if stage in s.receipts]
+        return [*of_recordings, *of_streams]
+
+
+def begin_build(
+    job: Job, sources: Iterable[SourceFile], refused: Iterable[Failure], probed: Results
+) -> Build:
+    """Return the build after ingest: probed files, minus refused and overlapping ones."""
+    recordings = [
+        Recording(source, integer(outcome, "duration_us"), {"probe": outcome})
+        for source in sources
+        if isinstance(outcome := probed[source.item_id], Receipt)
+    ]
+    kept, overlapping = set_aside_overlaps(recordings)
+    failures = (*refused, *_failures(probed.values()), *overlapping)
+    return Build(job, tuple(kept), failures)
+
+
+def enrolments(build: Build) -> list[Enrolment]:
+    """Return the voice enrolment of each participant, from pieces of recordings that are in."""
+    found = []
+    people = {person.participant_id: person for person in build.job.spec().participants}
+    for stream in build.streams:
+        sources = {r.source.path.name: r.source for r in stream.recordings}
+        pieces = tuple(
+            (sources[piece.file.name], piece.start_us, piece.end_us)
+            for piece in people[stream.participant_id].voice_enrolment
+            if piece.file.name in sources
+        )
+        found.append(Enrolment(stream.participant_id, pieces))
+    return found
+
+
+def _start(recording: Recording) -> tuple[int, str]:
+    return placement_of(recording).start_utc_us, recording.recording_id
+
+
+def _shared(recording: Recording, results: Results) -> Receipt | Failure:
+    outcome = results[recording.participant_id]
+    if isinstance(outcome, Failure):
+        return replace(outcome, item_id=recording.item_id)
+    return outcome
+
+
+def _failures(outcomes: Iterable[Receipt | Failure]) -> list[Failure]:
+    return [outcome for outcome in outcomes if isinstance(outcome, Failure)]

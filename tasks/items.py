@@ -1,0 +1,177 @@
+"""What stages work on: files, recordings, streams; small values that travel to workers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from firsthand.core.errors import FirsthandError
+from firsthand.core.identity import digest_json
+from firsthand.store import Receipt
+
+__all__ = ["Enrolment", "MissingReceiptError", "Recording", "SourceFile", "Stream"]
+
+
+class MissingReceiptError(FirsthandError):
+    """A stage was given an item that an earlier stage has not finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file as delivered.
+
+    Args:
+        participant_id: Who recorded it.
+        path: Where it lies.
+        media_digest: SHA-256 of its bytes.
+        size_bytes: Its length.
+        time_zone: IANA zone of the participant's clock.
+    """
+
+    participant_id: str
+    path: Path
+    media_digest: str
+    size_bytes: int
+    time_zone: str
+
+    @property
+    def item_id(self) -> str:
+        """Participant and file name."""
+        return f"{self.participant_id}/{self.path.name}"
+
+    @property
+    def weight(self) -> float:
+        """Bytes to read."""
+        return float(self.size_bytes)
+
+    @property
+    def recording_id(self) -> str:
+        """The digest of its chapters' digests; a file is one chapter."""
+        return digest_json([self.media_digest])
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recording and what the stages before have made of it.
+
+    Args:
+        source: Its file.
+        duration_us: Measured length.
+        receipts: By stage name.
+    """
+
+    source: SourceFile
+    duration_us: int
+    receipts: Mapping[str, Receipt] = field(default_factory=dict)
+
+    @property
+    def recording_id(self) -> str:
+        """Identifier of the recording."""
+        return self.source.recording_id
+
+    @property
+    def participant_id(self) -> str:
+        """Who recorded it."""
+        return self.source.participant_id
+
+    @property
+    def item_id(self) -> str:
+        """The same as of its file, so that people recognise it."""
+        return self.source.item_id
+
+    @property
+    def weight(self) -> float:
+        """Length in microseconds."""
+        return float(self.duration_us)
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The key columns that every row about it carries."""
+        return {"participant_id": self.participant_id, "recording_id": self.recording_id}
+
+    def after(self, stage: str, receipt: Receipt) -> "Recording":
+        """Return the recording with a further receipt."""
+        return replace(self, receipts={**self.receipts, stage: receipt})
+
+    def receipt(self, stage: str) -> Receipt:
+        """Return the receipt of an earlier stage.
+
+        Raises:
+            MissingReceiptError: If that stage has not finished this recording.
+        """
+        return _receipt(self.receipts, stage, f"recording {self.recording_id[:12]}")
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """The stretches in which a participant alone speaks.
+
+    Args:
+        participant_id: Whose voice.
+        pieces: Recording, begin and end on its clock.
+    """
+
+    participant_id: str
+    pieces: tuple[tuple[SourceFile, int, int], ...]
+
+    @property
+    def item_id(self) -> str:
+        """The participant."""
+        return self.participant_id
+
+    @property
+    def weight(self) -> float:
+        """Seconds do not matter here; participants are few."""
+        return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A participant's recordings in order of start.
+
+    Args:
+        participant_id: Whose.
+        recordings: Those that were not set aside.
+        receipts: Of stages that work on streams, by stage name.
+    """
+
+    participant_id: str
+    recordings: tuple[Recording, ...]
+    receipts: Mapping[str, Receipt] = field(default_factory=dict)
+
+    @property
+    def stream_id(self) -> str:
+        """Identifier of the stream; a participant has one."""
+        return f"{self.participant_id}.stream"
+
+    @property
+    def item_id(self) -> str:
+        """The participant."""
+        return self.participant_id
+
+    @property
+    def weight(self) -> float:
+        """Length in microseconds."""
+        return float(sum(recording.duration_us for recording in self.recordings))
+
+    def after(self, stage: str, receipt: Receipt) -> "Stream":
+        """Return the stream with a further receipt."""
+        return replace(self, receipts={**self.receipts, stage: receipt})
+
+    def receipt(self, stage: str) -> Receipt:
+        """Return the receipt of an earlier stage.
+
+        Raises:
+            MissingReceiptError: If that stage has not finished this stream.
+        """
+        return _receipt(self.receipts, stage, f"stream {self.stream_id!r}")
+
+
+def _receipt(receipts: Mapping[str, Receipt], stage: str, subject: str) -> Receipt:
+    if stage not in receipts:
+        raise MissingReceiptError(
+            subject,
+            f"receipts of {', '.join(sorted(receipts)) or 'no stage'}",
+            f"one of {stage}",
+            "Run that stage first; the whole build runs them in order.",
+        )
+    return receipts[stage]

@@ -1,0 +1,133 @@
+"""Finding the delivered files, and setting aside those that may not be used."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from firsthand.core.errors import FirsthandError
+from firsthand.core.identity import digest_file
+from firsthand.core.timeline import Placement, overlapping_pairs
+from schemas.benchmark_spec import BenchmarkSpec, ParticipantSpec
+from tasks.items import Recording, SourceFile
+from tasks.stage import Failure
+from tasks.values import integer, text
+
+__all__ = [
+    "ConsentMissingError",
+    "DuplicateRecordingError",
+    "find_sources",
+    "placement_of",
+    "set_aside_overlaps",
+]
+
+_NEEDED_CONSENTS = frozenset({"recording", "publication"})
+
+
+class ConsentMissingError(FirsthandError):
+    """A participant's recordings may not be processed or published."""
+
+
+class DuplicateRecordingError(FirsthandError):
+    """Two delivered files hold the same bytes."""
+
+
+def find_sources(spec: BenchmarkSpec) -> tuple[list[SourceFile], list[Failure]]:
+    """Return the files to ingest, in order of participant and name, and those set aside.
+
+    Every visible file in a recordings folder counts: one that is no recording is set
+    aside by the probe with its reason, so that nothing disappears without a word.
+    """
+    sources: list[SourceFile] = []
+    failures: list[Failure] = []
+    seen: dict[str, str] = {}
+    for participant in spec.participants:
+        refusal = _consent_refusal(participant)
+        for source in _files(participant):
+            error = refusal or _duplicate(source, seen)
+            if error is None:
+                sources.append(source)
+            else:
+                failures.append(_failure(source, "ingest", error))
+    return sources, failures
+
+
+def placement_of(recording: Recording) -> Placement:
+    """Return when a recording was made, as its probe chose it."""
+    probed = recording.receipt("probe")
+    return Placement(
+        recording_id=recording.recording_id,
+        start_utc_us=integer(probed, "start_utc_us"),
+        utc_offset_s=integer(probed, "utc_offset_s"),
+        duration_us=recording.duration_us,
+        start_source=text(probed, "start_source"),
+        doubtful=probed.values["doubtful"] is True,
+    )
+
+
+def set_aside_overlaps(
+    recordings: Sequence[Recording],
+) -> tuple[list[Recording], list[Failure]]:
+    """Set aside the later of two recordings of one participant that claim one moment."""
+    failures: list[Failure] = []
+    refused: set[str] = set()
+    for participant in sorted({recording.participant_id for recording in recordings}):
+        own = [r for r in recordings if r.participant_id == participant]
+        by_id = {recording.recording_id: recording for recording in own}
+        for earlier, later in overlapping_pairs(placement_of(recording) for recording in own):
+            refused.add(later)
+            reason = (
+                f"starts before {by_id[earlier].source.path.name} ends. "
+                "Correct the start time of one of them."
+            )
+            failures.append(
+                Failure(by_id[later].item_id, "place", "OverlappingRecordingsError", reason)
+            )
+    return [r for r in recordings if r.recording_id not in refused], failures
+
+
+def _files(participant: ParticipantSpec) -> Iterator[SourceFile]:
+    for path in sorted(_listed(participant.recordings), key=lambda path: path.name):
+        yield SourceFile(
+            participant_id=participant.participant_id,
+            path=path,
+            media_digest=digest_file(path),
+            size_bytes=path.stat().st_size,
+            time_zone=participant.time_zone,
+        )
+
+
+def _listed(paths: Sequence[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from (
+                file for file in path.iterdir() if file.is_file() and not file.name.startswith(".")
+            )
+        else:
+            yield path
+
+
+def _consent_refusal(participant: ParticipantSpec) -> FirsthandError | None:
+    missing = _NEEDED_CONSENTS - {consent.scope for consent in participant.consents}
+    if not missing:
+        return None
+    return ConsentMissingError(
+        f"participant {participant.participant_id!r}",
+        f"no consent for {', '.join(sorted(missing))}",
+        f"consents for {', '.join(sorted(_NEEDED_CONSENTS))}",
+        "Record the signed consent in the benchmark file, or leave the participant out.",
+    )
+
+
+def _duplicate(source: SourceFile, seen: dict[str, str]) -> FirsthandError | None:
+    first = seen.setdefault(source.media_digest, source.item_id)
+    if first == source.item_id:
+        return None
+    return DuplicateRecordingError(
+        f"file {source.item_id}",
+        f"the same bytes as {first}",
+        "each recording once",
+        "Remove one of the two files.",
+    )
+
+
+def _failure(source: SourceFile, stage: str, error: FirsthandError) -> Failure:
+    return Failure(source.item_id, stage, type(error).__name__, str(error))

@@ -1,0 +1,85 @@
+"""Participants, their consents, and what their recordings are about, from the benchmark file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from firsthand.core.identity import digest_json
+from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
+from firsthand.store.tables import CONSENTS, PARTICIPANTS, SCENARIOS
+from schemas.benchmark_spec import ParticipantSpec
+from tasks.items import Stream
+from tasks.job import Job
+from tasks.stage import Stage
+from tasks.steps import DESCRIBE
+
+__all__ = ["DESCRIBE_STAGE", "participant_of", "scenario_names"]
+
+Row = dict[str, object]
+
+
+def participant_of(job: Job, participant_id: str) -> ParticipantSpec:
+    """Return what the benchmark file says of a participant."""
+    people = {person.participant_id: person for person in job.spec().participants}
+    return people[participant_id]
+
+
+def scenario_names(job: Job, stream: Stream) -> dict[str, str]:
+    """Return the scenario's name of each recording that has one, by recording id."""
+    return {
+        str(row["recording_id"]): str(row["name"])
+        for row in _scenario_rows(participant_of(job, stream.participant_id), stream)
+    }
+
+
+def _request(job: Job, stream: Stream) -> StepRequest:
+    person = participant_of(job, stream.participant_id)
+    told = {
+        "participant_id": person.participant_id,
+        "time_zone": person.time_zone,
+        "consents": [[c.scope, c.granted_on.isoformat()] for c in person.consents],
+        "scenarios": [
+            [str(row["recording_id"]), str(row["name"]), str(row["description"])]
+            for row in _scenario_rows(person, stream)
+        ],
+    }
+    return StepRequest(
+        DESCRIBE, inputs={"participant": digest_json(told)}, subject=stream.participant_id
+    )
+
+
+def _work(job: Job, stream: Stream, folder: Path) -> Outputs:
+    del folder
+    person = participant_of(job, stream.participant_id)
+    people = [{"participant_id": person.participant_id, "time_zone": person.time_zone}]
+    consents = [
+        {
+            "participant_id": person.participant_id,
+            "scope": consent.scope,
+            "granted_on": consent.granted_on,
+            "withdrawn_on": None,
+        }
+        for consent in person.consents
+    ]
+    scenarios = list(_scenario_rows(person, stream))
+    return Outputs(
+        tables=(
+            (PARTICIPANTS, Zone.PUBLIC, table_from_rows(PARTICIPANTS, people)),
+            (CONSENTS, Zone.PUBLIC, table_from_rows(CONSENTS, consents)),
+            (SCENARIOS, Zone.PUBLIC, table_from_rows(SCENARIOS, scenarios)),
+        )
+    )
+
+
+def _scenario_rows(person: ParticipantSpec, stream: Stream) -> Iterator[Row]:
+    by_name = {scenario.file.name: scenario for scenario in person.scenarios}
+    for recording in stream.recordings:
+        scenario = by_name.get(recording.source.path.name)
+        if scenario is not None:
+            yield {
+                **recording.keys,
+                "name": scenario.name,
+                "description": scenario.description,
+            }
+
+
+DESCRIBE_STAGE = Stage("describe", _request, _work)

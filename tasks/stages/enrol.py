@@ -1,0 +1,48 @@
+"""Enrolment: a consenting participant's voice as a vector, in the private zone."""
+
+from pathlib import Path
+
+import numpy as np
+
+from firsthand.media.sound import mono_16k
+from firsthand.speech.engines import Embedding, sound_between
+from firsthand.speech.speakers import enrol
+from firsthand.store import Outputs, Receipt, StepRequest, Store, Zone
+from tasks.items import Enrolment
+from tasks.job import Job
+from tasks.stage import Stage
+from tasks.stages.speech_engines import chosen_engines
+from tasks.steps import ENROL
+
+__all__ = ["ENROL_STAGE", "enrolled_voice"]
+
+
+def enrolled_voice(store: Store, receipt: Receipt) -> Embedding:
+    """Return the voice that an enrolment kept."""
+    voice: Embedding = np.load(receipt.blobs["voice"].path(store), allow_pickle=False)
+    return voice
+
+
+def _request(job: Job, enrolment: Enrolment) -> StepRequest:
+    return StepRequest(
+        ENROL,
+        inputs={
+            f"piece {number}": source.media_digest
+            for number, (source, _, _) in enumerate(enrolment.pieces)
+        },
+        parameters={"spans_us": [[begin, end] for _, begin, end in enrolment.pieces]},
+        engine=chosen_engines(job).speaker_identity,
+        subject=enrolment.participant_id,
+    )
+
+
+def _work(job: Job, enrolment: Enrolment, folder: Path) -> Outputs:
+    pieces = [
+        sound_between(mono_16k(source.path), begin_us, end_us)
+        for source, begin_us, end_us in enrolment.pieces
+    ]
+    np.save(folder / "voice.npy", enrol(pieces, chosen_engines(job)), allow_pickle=False)
+    return Outputs(files={"voice": (folder / "voice.npy", Zone.PRIVATE)})
+
+
+ENROL_STAGE = Stage("enrol", _request, _work)

@@ -1,0 +1,154 @@
+"""Masks: an annotator's clicks on a de-identified frame become an object's pixels."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from firsthand.core.errors import DataFileError
+from firsthand.core.identity import Json, digest_json
+from firsthand.core.time import ms_to_us
+from firsthand.masks.engines import Click, Picture, mask_engine
+from firsthand.masks.rows import MaskPlace, mask_row
+from firsthand.media.frames import decoded_frames
+from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
+from firsthand.store.tables import CLICKS, MASKS, REFERENTS, STROKES
+from schemas.annotation_files import ClickLine, StrokeLine, read_clicks, read_strokes
+from tasks.items import Recording
+from tasks.job import Job
+from tasks.stage import Stage
+from tasks.steps import MASK
+
+__all__ = ["MASK_STAGE", "is_annotated", "unknown_annotations"]
+
+_ANNOTATOR = "annotator-1"
+Row = dict[str, object]
+
+
+def is_annotated(job: Job, recording: Recording) -> bool:
+    """Whether an annotator left a click or a stroke in this recording."""
+    return bool(_clicks(job, recording) or _strokes(job, recording))
+
+
+def unknown_annotations(job: Job, recordings: Sequence[Recording]) -> list[str]:
+    """Return the files that annotations name and the build does not hold, each once."""
+    files = job.spec().annotations
+    named = {line.file for line in (read_clicks(files.clicks) if files.clicks else [])}
+    named |= {line.file for line in (read_strokes(files.strokes) if files.strokes else [])}
+    return sorted(named - {recording.item_id for recording in recordings})
+
+
+def _clicks(job: Job, recording: Recording) -> list[ClickLine]:
+    path = job.spec().annotations.clicks
+    lines = read_clicks(path) if path else []
+    return [line for line in lines if line.file == recording.item_id]
+
+
+def _strokes(job: Job, recording: Recording) -> list[StrokeLine]:
+    path = job.spec().annotations.strokes
+    lines = read_strokes(path) if path else []
+    return [line for line in lines if line.file == recording.item_id]
+
+
+def _request(job: Job, recording: Recording) -> StepRequest:
+    engine = mask_engine(job.spec().engines.masks)
+    said: Json = {
+        "clicks": [line.model_dump(mode="json") for line in _clicks(job, recording)],
+        "strokes": [line.model_dump(mode="json") for line in _strokes(job, recording)],
+    }
+    return StepRequest(
+        MASK,
+        inputs={
+            "stream": recording.receipt("deidentify").blobs["stream"].sha256,
+            "annotations": digest_json(said),
+        },
+        parameters=recording.keys,
+        engine=engine.identity,
+        subject=recording.recording_id,
+    )
+
+
+def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
+    del folder
+    clicks, strokes = _clicks(job, recording), _strokes(job, recording)
+    rows = {
+        CLICKS: _click_rows(recording, clicks),
+        MASKS: _mask_rows(job, recording, clicks),
+        REFERENTS: _referent_rows(recording, clicks, strokes),
+        STROKES: [_stroke_row(recording, line) for line in strokes],
+    }
+    return Outputs(
+        tables=tuple(
+            (spec, Zone.PUBLIC, table_from_rows(spec, lines)) for spec, lines in rows.items()
+        )
+    )
+
+
+def _click_rows(recording: Recording, clicks: Sequence[ClickLine]) -> list[Row]:
+    counts: dict[str, int] = {}
+    rows: list[Row] = []
+    for line in clicks:
+        index = counts.get(line.referent_id, 0)
+        counts[line.referent_id] = index + 1
+        x_px, y_px = line.point_xy_px
+        row = {"referent_id": line.referent_id, "click_index": index, "pts_us": line.pts_us}
+        point = {"x_px": x_px, "y_px": y_px, "positive": line.positive, "label": line.label}
+        rows.append({**recording.keys, **row, **point})
+    return rows
+
+
+def _mask_rows(job: Job, recording: Recording, clicks: Sequence[ClickLine]) -> list[Row]:
+    engine_name = job.spec().engines.masks
+    engine = mask_engine(engine_name)
+    stream = recording.receipt("deidentify").blobs["stream"].path(job.store)
+    rows = []
+    for referent_id in dict.fromkeys(line.referent_id for line in clicks):
+        own = [line for line in clicks if line.referent_id == referent_id]
+        picture = _picture_at(stream, own[0].pts_us, referent_id)
+        points = [Click(*line.point_xy_px, positive=line.positive) for line in own]
+        place = MaskPlace(**recording.keys, referent_id=referent_id, pts_us=own[0].pts_us)
+        rows.append(mask_row(place, engine.mask(picture, points), engine_name))
+    return rows
+
+
+def _picture_at(stream: Path, pts_us: int, referent_id: str) -> Picture:
+    for picture in decoded_frames(stream):
+        if picture.pts_us == pts_us:
+            return picture.rgb
+        if picture.pts_us > pts_us:
+            break
+    raise DataFileError(
+        f"clicks of referent {referent_id!r}, field pts_us",
+        f"{pts_us} us, at which no frame is shown",
+        "the presentation time of a frame",
+        "Click on a frame as displayed; its time is its own, never an index by a rate.",
+    )
+
+
+def _referent_rows(
+    recording: Recording, clicks: Sequence[ClickLine], strokes: Sequence[StrokeLine]
+) -> list[Row]:
+    labels = {line.referent_id: line.label for line in clicks}
+    pointed = sorted(strokes, key=lambda line: (line.begin_ms, line.referent_id))
+    return [
+        {
+            **recording.keys,
+            "referent_id": line.referent_id,
+            "position": position,
+            "label": labels.get(line.referent_id, line.phrase),
+            "kind": "object",
+            "phrase": line.phrase,
+        }
+        for position, line in enumerate(pointed, start=1)
+    ]
+
+
+def _stroke_row(recording: Recording, line: StrokeLine) -> Row:
+    return {
+        **recording.keys,
+        "referent_id": line.referent_id,
+        "begin_us": ms_to_us(line.begin_ms),
+        "end_us": ms_to_us(line.end_ms),
+        "annotator": _ANNOTATOR,
+    }
+
+
+MASK_STAGE = Stage("mask", _request, _work)

@@ -1,0 +1,98 @@
+"""Every kind of step: its name, its version, and the modules whose code decides its result.
+
+Raise a version when the same inputs would give another result. A test holds the digest
+of the named sources against the recorded one, so that a forgotten version cannot pass.
+"""
+
+from firsthand.store import StepSpec
+
+__all__ = [
+    "ACCEPT",
+    "ATTRIBUTE_VOICES",
+    "CUT_CLIPS",
+    "DEIDENTIFY",
+    "DESCRIBE",
+    "DETECT_FACES",
+    "DRAFT",
+    "ENROL",
+    "GATE",
+    "MASK",
+    "NARRATE",
+    "PLACE",
+    "PROBE",
+    "STEPS",
+    "TRACK_FACES",
+    "TRANSCRIBE",
+]
+
+PROBE = StepSpec(
+    "probe",
+    1,
+    (
+        "firsthand.media.probe",
+        "firsthand.media.packets",
+        "firsthand.media.start_time",
+        "firsthand.media.tags",
+        "tasks.stages.probe",
+    ),
+)
+PLACE = StepSpec("place", 1, ("firsthand.core.timeline", "tasks.stages.place"))
+DESCRIBE = StepSpec("describe", 1, ("tasks.stages.describe",))
+ENROL = StepSpec("enrol", 1, ("firsthand.speech.speakers", "tasks.stages.enrol"))
+TRANSCRIBE = StepSpec(
+    "transcribe",
+    1,
+    (
+        "firsthand.speech.transcription",
+        "firsthand.speech.sanitising",
+        "tasks.stages.transcribe",
+    ),
+)
+ATTRIBUTE_VOICES = StepSpec(
+    "attribute_voices",
+    1,
+    (
+        "firsthand.speech.speakers",
+        "firsthand.speech.attribution",
+        "firsthand.speech.rows",
+        "tasks.stages.attribute_voices",
+    ),
+)
+DETECT_FACES = StepSpec("detect_faces", 1, ("firsthand.deid.faces", "tasks.stages.detect_faces"))
+TRACK_FACES = StepSpec("track_faces", 1, ("firsthand.deid.tracking", "tasks.stages.track_faces"))
+DEIDENTIFY = StepSpec(
+    "deidentify",
+    1,
+    (
+        "firsthand.deid.rendering",
+        "firsthand.deid.blur",
+        "firsthand.media.writing",
+        "tasks.stages.deidentify",
+    ),
+)
+NARRATE = StepSpec("narrate", 1, ("firsthand.formats.subtitles", "tasks.stages.narrate"))
+CUT_CLIPS = StepSpec("cut_clips", 1, ("tasks.stages.cut_clips",))
+MASK = StepSpec("mask", 1, ("firsthand.masks.grabcut", "firsthand.masks.rows", "tasks.stages.mask"))
+DRAFT = StepSpec(
+    "draft", 1, ("firsthand.drafting.rules", "firsthand.curation.checks", "tasks.stages.draft")
+)
+ACCEPT = StepSpec("accept", 1, ("firsthand.curation.reviewing", "tasks.stages.accept"))
+GATE = StepSpec("gate", 1, ("schemas.gate", "tasks.stages.gate"))
+
+STEPS: tuple[StepSpec, ...] = (
+    PROBE,
+    PLACE,
+    DESCRIBE,
+    ENROL,
+    TRANSCRIBE,
+    ATTRIBUTE_VOICES,
+    DETECT_FACES,
+    TRACK_FACES,
+    DEIDENTIFY,
+    NARRATE,
+    CUT_CLIPS,
+    MASK,
+    DRAFT,
+    ACCEPT,
+    GATE,
+)
