@@ -24,6 +24,7 @@ REVIEWS = TableSpec(
             column("decision", pa.string(), "accept, edit, reject or unsure."),
             column("reason", pa.string(), "Why, in the reviewer's words; may be empty."),
             column("seconds_spent", pa.float64(), "Time on the item."),
+            column("edit", pa.string(), "New values by field as JSON.", nullable=True),
         ]
     ),
 )

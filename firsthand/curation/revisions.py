@@ -1,0 +1,90 @@
+"""What a reviewer sees of an item, its digest, and what an edit makes of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from firsthand.core.errors import FirsthandError
+from firsthand.core.identity import Json, digest_json
+
+__all__ = ["REVIEWED_FIELDS", "EditError", "ReviewItem", "content_digest", "edited"]
+
+REVIEWED_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "draft": (
+        "stream_id",
+        "question_type",
+        "category",
+        "subcategory",
+        "text",
+        "options",
+        "answer",
+        "evidence",
+        "required_modalities",
+        "scenario",
+    ),
+}
+"""By kind of item, the fields that a reviewer judges; their digest is what is accepted."""
+
+_FIXED_FIELDS = frozenset({"stream_id"})
+
+
+class EditError(FirsthandError):
+    """A reviewer's edit names a field that an item of its kind does not have, or may not change."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewItem:
+    """An item as it is put before a reviewer.
+
+    Args:
+        item_kind: `draft`, the kind that `REVIEWED_FIELDS` describes.
+        item_id: Its identifier.
+        revision: Raised by each edit, from 0.
+        content: The fields that a reviewer sees; no others.
+    """
+
+    item_kind: str
+    item_id: str
+    revision: int
+    content: Mapping[str, Json]
+
+    @classmethod
+    def of(cls, item_kind: str, item_id: str, row: Mapping[str, Json]) -> "ReviewItem":
+        """Return the item that a table's row holds, without what a reviewer does not see.
+
+        Raises:
+            KeyError: If the row lacks a reviewed field or its revision.
+        """
+        content = {name: row[name] for name in REVIEWED_FIELDS[item_kind]}
+        return cls(item_kind, item_id, int(str(row["revision"])), content)
+
+    @property
+    def content_digest(self) -> str:
+        """Digest of what a reviewer sees."""
+        return content_digest(self.item_kind, self.content)
+
+
+def content_digest(item_kind: str, fields: Mapping[str, Json]) -> str:
+    """Return the digest of everything a reviewer sees of an item; other fields do not count.
+
+    Raises:
+        KeyError: If a reviewed field is missing.
+    """
+    return digest_json({name: fields[name] for name in REVIEWED_FIELDS[item_kind]})
+
+
+def edited(item: ReviewItem, edit: Mapping[str, Json]) -> ReviewItem:
+    """Return the next revision of an item, with the edit's values in place of its own.
+
+    Raises:
+        EditError: If the edit is empty, or names a field that may not be changed.
+    """
+    allowed = sorted(set(item.content) - _FIXED_FIELDS)
+    odd = sorted(set(edit).difference(allowed))
+    if odd or not edit:
+        raise EditError(
+            f"edit of {item.item_kind} {item.item_id!r}",
+            f"the fields {odd}" if odd else "no field",
+            f"one or more of {', '.join(allowed)}",
+            "Name the fields to change, spelt as in the table.",
+        )
+    return replace(item, revision=item.revision + 1, content={**item.content, **edit})

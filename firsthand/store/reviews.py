@@ -1,0 +1,239 @@
+"""Review decisions kept in SQLite: rows are only ever added, and never over another's edit."""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from firsthand.core.errors import DataFileError, FirsthandError
+from firsthand.core.identity import canonical_json
+from firsthand.curation.reviewing import DecisionKind, ReviewDecision, review_id
+from firsthand.store.decision_lines import (
+    decision_from_json,
+    decision_to_json,
+    read_decisions,
+)
+
+__all__ = ["ReviewConflictError", "ReviewRow", "ReviewStore", "read_decisions"]
+
+_BUSY_S = 30.0
+_LAYOUT = """
+CREATE TABLE IF NOT EXISTS decisions (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    review_id TEXT NOT NULL UNIQUE,
+    item_kind TEXT NOT NULL,
+    item_id TEXT NOT NULL,
+    decision TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS decisions_by_item ON decisions (item_kind, item_id);
+CREATE TRIGGER IF NOT EXISTS no_update BEFORE UPDATE ON decisions
+    BEGIN SELECT raise(ABORT, 'decisions are only ever added'); END;
+CREATE TRIGGER IF NOT EXISTS no_delete BEFORE DELETE ON decisions
+    BEGIN SELECT raise(ABORT, 'decisions are only ever added'); END;
+"""
+
+
+class ReviewConflictError(FirsthandError):
+    """Someone edited the item while it was being looked at; nothing was recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """A recorded decision.
+
+    Args:
+        sequence: Order of arrival, from 1.
+        review_id: Digest of the decision and of how many equal ones came before it.
+        decision: The decision.
+    """
+
+    sequence: int
+    review_id: str
+    decision: ReviewDecision
+
+
+class ReviewStore:
+    """The file of review decisions; many readers, one writer at a time.
+
+    Connections are opened for each operation and closed after it, so that no process
+    stands in another's way for longer than one write.
+
+    Args:
+        path: The SQLite file; use `open`, which lays it out.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path) -> "ReviewStore":
+        """Return the store at `path`, laid out on first use.
+
+        Raises:
+            DataFileError: If the file is there but is no SQLite file.
+        """
+        path.parent.mkdir(parents=True, exist_ok=True)
+        store = cls(path)
+        with store._connected() as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.executescript(_LAYOUT)
+        return store
+
+    def submit(self, decision: ReviewDecision, *, expected_revision: int) -> ReviewRow:
+        """Record a decision if the item is still what its reviewer saw.
+
+        A decision that repeats the latest one on its item adds no row.
+
+        Args:
+            decision: The decision.
+            expected_revision: Revision at which the caller believes the item to be.
+
+        Raises:
+            ReviewConflictError: If what was seen has been edited, or is of another
+                revision than expected; it says by whom and which fields changed.
+        """
+        with self._writing() as connection:
+            rows = _rows_of(connection, decision)
+            if rows and rows[-1].decision == decision:
+                return rows[-1]
+            _check_present(decision, expected_revision, rows)
+            return _add(connection, decision, rows)
+
+    def replay(self, decisions: Iterable[ReviewDecision]) -> int:
+        """Record the decisions of a file in order; return how many were new.
+
+        Replaying a file again, or the rest of one after an interruption, adds no row
+        twice: the n-th equal decision of the file is the n-th equal row of the store.
+
+        Raises:
+            ReviewConflictError: If a new decision meets an item that was edited since.
+        """
+        met: Counter[str] = Counter()
+        added = 0
+        with self._writing() as connection:
+            for decision in decisions:
+                rows = _rows_of(connection, decision)
+                same = sum(row.decision == decision for row in rows)
+                spelling = review_id(decision, 0)
+                met[spelling] += 1
+                if met[spelling] <= same:
+                    continue
+                _check_present(decision, decision.revision, rows)
+                _add(connection, decision, rows)
+                added += 1
+        return added
+
+    def rows(self) -> list[ReviewRow]:
+        """Return all recorded decisions in order of arrival."""
+        with self._connected() as connection:
+            found = connection.execute(
+                "SELECT sequence, review_id, decision FROM decisions ORDER BY sequence"
+            ).fetchall()
+        return [_row(*values) for values in found]
+
+    def decisions(self) -> list[ReviewDecision]:
+        """Return all decisions in order of arrival."""
+        return [row.decision for row in self.rows()]
+
+    def export_rows(
+        self, participants: Mapping[tuple[str, str], str]
+    ) -> Iterator[dict[str, object]]:
+        """Yield rows for the `reviews` table.
+
+        Args:
+            participants: Participant of each item by (kind, id). Decisions on items that
+                are not among them have no participant and are not exported; they are
+                the orphans that `accepted_items` reports.
+        """
+        for row in self.rows():
+            decision = row.decision
+            if decision.item in participants:
+                yield {
+                    **decision_to_json(decision),
+                    "edit": canonical_json(decision.edit).decode() if decision.edit else None,
+                    "participant_id": participants[decision.item],
+                    "review_id": row.review_id,
+                    "sequence": row.sequence,
+                }
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._connected() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        connection = sqlite3.connect(self.path, timeout=_BUSY_S, isolation_level=None)
+        try:
+            connection.execute("PRAGMA synchronous = FULL")
+            yield connection
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorname not in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
+                raise
+            raise DataFileError(
+                f"review store {self.path.name}",
+                "a file that SQLite cannot read",
+                "the SQLite file that earlier reviews were written to",
+                "Restore it from a copy, or move it away and replay the decisions file.",
+            ) from None
+        finally:
+            connection.close()
+
+
+def _rows_of(connection: sqlite3.Connection, decision: ReviewDecision) -> list[ReviewRow]:
+    found = connection.execute(
+        "SELECT sequence, review_id, decision FROM decisions"
+        " WHERE item_kind = ? AND item_id = ? ORDER BY sequence",
+        decision.item,
+    ).fetchall()
+    return [_row(*values) for values in found]
+
+
+def _row(sequence: int, row_id: str, decision: str) -> ReviewRow:
+    return ReviewRow(sequence, row_id, decision_from_json(json.loads(decision)))
+
+
+def _check_present(
+    decision: ReviewDecision, expected_revision: int, rows: Iterable[ReviewRow]
+) -> None:
+    edits = [
+        row.decision
+        for row in rows
+        if row.decision.decision is DecisionKind.EDIT and row.decision.seen == decision.seen
+    ]
+    if not edits and decision.revision == expected_revision:
+        return
+    changed = ", ".join(sorted(edits[0].edit)) if edits else "the revision alone"
+    found = (
+        f"revision {decision.revision + 1}, in which {edits[0].reviewer} changed {changed}"
+        if edits
+        else f"a decision on revision {decision.revision}"
+    )
+    raise ReviewConflictError(
+        f"{decision.item_kind} {decision.item_id!r}",
+        found,
+        f"revision {expected_revision}, as {decision.reviewer} saw it",
+        "Look at the item as it is now and decide again.",
+    )
+
+
+def _add(
+    connection: sqlite3.Connection, decision: ReviewDecision, rows: Iterable[ReviewRow]
+) -> ReviewRow:
+    occurrence = sum(row.decision == decision for row in rows)
+    row_id = review_id(decision, occurrence)
+    spelt = canonical_json(decision_to_json(decision)).decode()
+    cursor = connection.execute(
+        "INSERT INTO decisions (review_id, item_kind, item_id, decision) VALUES (?, ?, ?, ?)",
+        (row_id, decision.item_kind, decision.item_id, spelt),
+    )
+    return ReviewRow(int(cursor.lastrowid or 0), row_id, decision)
