@@ -96,7 +96,7 @@ def _gold(kind: QuestionType, rng: np.random.Generator) -> list[Json]:
     if kind is QuestionType.MC_SINGLE:
         return [_LETTERS[rng.integers(len(_LETTERS))]]
     if kind is QuestionType.MC_MULTI:
-        return sorted(map(str, rng.choice(list(_LETTERS), 2, replace=False)))
+        return [*sorted(map(str, rng.choice(list(_LETTERS), 2, replace=False)))]
     return [bool(rng.integers(2))] if kind is QuestionType.BINARY else ["参考答案要点"]
 
 

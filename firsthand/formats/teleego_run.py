@@ -106,8 +106,9 @@ def read_participant_run(folder: Path, participant: str) -> ParticipantRun:
     if not isinstance(content, list):
         problems.add("", "", content, "a list of records")
         content = []
-    for position, record in enumerate(content):
-        _check_record(record, position, problems)
+    if not _all_sound(content):
+        for position, record in enumerate(content):
+            _check_record(record, position, problems)
     problems.raise_if_any()
     tracker_path = folder / TRACKER_FILE
     tracker = _read_tracker(tracker_path) if tracker_path.exists() else None
@@ -179,6 +180,26 @@ def _participant_folders(folder: Path) -> list[str]:
     ]
 
 
+def _all_sound(records: Sequence[Json]) -> bool:
+    """Whether no record needs a closer look; one column at a time, since runs are large."""
+    if not all(type(record) is dict for record in records):
+        return False
+    rows = cast("Sequence[Mapping[str, Json]]", records)
+    indices, phases = ([row.get(key) for row in rows] for key in ("index", "phase"))
+    kinds = {
+        key: {type(row.get(key)) for row in rows} for key in ("correct", "elapsed_time", "round")
+    }
+    return (
+        {*map(type, indices)} <= {int, str}
+        and "" not in indices
+        and {*phases} <= {*_PHASES}
+        and kinds["correct"] <= {bool, type(None)}
+        and kinds["elapsed_time"] <= {int, float}
+        and kinds["round"] <= {int, type(None)}
+        and all(map(math.isfinite, [cast("float", row["elapsed_time"]) for row in rows]))
+    )
+
+
 def _check_record(record: Json, position: int, problems: Problems) -> None:
     if not isinstance(record, dict):
         problems.add(f"record {position}", "", record, "an object")
@@ -190,6 +211,9 @@ def _check_record(record: Json, position: int, problems: Problems) -> None:
         problems.add(f"record {position}", "phase", get("phase"), "initial or recall")
     if not isinstance(get("correct", False), bool | None):
         problems.add(f"record {position}", "correct", get("correct"), "true or false")
+    round_ = get("round")
+    if get("phase") == "recall" and (not isinstance(round_, int) or isinstance(round_, bool)):
+        problems.add(f"record {position}", "round", round_, "the probe's number, from 1")
     elapsed_s = get("elapsed_time")
     if elapsed_s is not None and not (
         isinstance(elapsed_s, int | float) and math.isfinite(elapsed_s)

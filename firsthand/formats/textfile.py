@@ -19,6 +19,7 @@ from firsthand.formats.problems import Problems
 
 __all__ = [
     "UTF_8",
+    "collection_paused",
     "decode_text",
     "read_csv",
     "read_json",
@@ -79,7 +80,7 @@ def read_json(path: Path) -> Json:
         DataFileError: If the file is no JSON; the message gives line and column.
     """
     text = read_text(path)
-    with _collection_paused():
+    with collection_paused():
         return _parse(text, str(path))
 
 
@@ -196,7 +197,8 @@ def _csv_rows(reader: Iterator[list[str]], problems: Problems) -> Iterator[list[
 
 
 @contextmanager
-def _collection_paused() -> Iterator[None]:
+def collection_paused() -> Iterator[None]:
+    """Keep the cyclic garbage collector still while large files are read and reduced."""
     # A parsed file is one tree without cycles; walking it again and again while it grows
     # doubles the time of a large one.
     was_on = gc.isenabled()
