@@ -72,13 +72,13 @@ class Written:
 
     Args:
         frames: Pictures.
-        samples: Samples of sound per channel; 0 without sound.
+        sound_us: Length of the sound from zero; 0 without sound.
         width_px: Width of the stream's pictures.
         height_px: Height of the stream's pictures.
     """
 
     frames: int
-    samples: int
+    sound_us: int
     width_px: int
     height_px: int
 
@@ -122,7 +122,7 @@ def write_edited(
             sound.write_until(picture.pts_us)
             frames += 1
         sound.write_until(None)
-    return Written(frames, sound.samples, *size_px)
+    return Written(frames, sound.written_us, *size_px)
 
 
 def evened_size_px(size_px: tuple[int, int]) -> tuple[int, int]:
@@ -149,20 +149,19 @@ class _SoundFeed:
         self._blocks = iter(()) if source is None else sound_blocks(source)
         self._edit = edit
         self._outputs = outputs
-        self._written_us = 0
-        self.samples = 0
+        self.written_us = 0
 
     def write_until(self, moment_us: int | None) -> None:
         """Write the sound up to a moment; all of it for None."""
-        while moment_us is None or self._written_us <= moment_us:
+        while moment_us is None or self.written_us <= moment_us:
             block = next(self._blocks, None)
             if block is None:
                 return
             samples = self._edit(block)
             for output in self._outputs:
                 output.write_sound(sound_frame(samples, block))
-            self.samples = block.start_sample + samples.shape[1]
-            self._written_us = self.samples * SECOND_US // block.rate_hz
+            end_sample = block.start_sample + samples.shape[1]
+            self.written_us = end_sample * SECOND_US // block.rate_hz
 
 
 def _with_unit_ends(pictures: Iterable[Picture], unit_us: int) -> Iterator[tuple[Picture, bool]]:

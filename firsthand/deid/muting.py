@@ -1,0 +1,69 @@
+"""Silencing spans of sound, whole, with soft edges outside of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from firsthand.core.time import SECOND_US, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from firsthand.media.sound import SoundBlock
+
+__all__ = ["FADE_US", "MutedSound", "merged_spans"]
+
+FADE_US = 5_000
+
+
+@dataclass(slots=True)
+class MutedSound:
+    """Silences spans of a recording, block by block.
+
+    Inside a span every sample is zero. The sound fades over 5 ms before and after it, so
+    the fade costs what surrounds the span and never lets through a piece of it. Samples
+    farther away are left bit for bit.
+
+    Args:
+        spans: What is silenced, on the recording's clock; in any order, overlaps allowed.
+    """
+
+    spans: Sequence[Span]
+
+    def __post_init__(self) -> None:
+        self.spans = merged_spans(self.spans)
+
+    def __call__(self, block: SoundBlock) -> npt.NDArray[np.float32]:
+        """Return the block's samples with the spans silenced."""
+        count = block.samples.shape[1]
+        begin_us = block.start_sample * SECOND_US // block.rate_hz - FADE_US
+        end_us = (block.start_sample + count) * SECOND_US // block.rate_hz + 1 + FADE_US
+        near = [span for span in self.spans if span.start_us < end_us and begin_us < span.end_us]
+        if not near:
+            return block.samples
+        times_us = (block.start_sample + np.arange(count)) * (SECOND_US / block.rate_hz)
+        gain = np.ones(count)
+        for span in near:
+            # A sample stands for the time up to the next one, hence the sample before.
+            before_us = span.start_us - SECOND_US / block.rate_hz - times_us
+            distance_us = np.maximum(0, np.maximum(before_us, times_us - span.end_us))
+            gain = np.minimum(gain, distance_us / FADE_US)
+        return np.where(gain < 1, block.samples * gain, block.samples).astype(np.float32)
+
+
+def merged_spans(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Return the same moments as spans in order that neither overlap nor touch."""
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start_us <= merged[-1].end_us:
+            last = merged.pop()
+            span_end_us = max(last.end_us, span.end_us)
+            merged.append(Span(last.start_us, span_end_us))
+        else:
+            merged.append(span)
+    return tuple(merged)
