@@ -7,6 +7,7 @@ from string import ascii_uppercase
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.taxonomy import CATEGORY_OF, Modality, QuestionType, Subcategory
 from firsthand.core.time import SECOND_US, ClosedSpan, ceil_to_second_us
+from firsthand.curation.revisions import content_digest
 
 __all__ = [
     "MOST_OPTIONS",
@@ -90,19 +91,7 @@ class Draft:
     @property
     def content_digest(self) -> str:
         """Digest of everything a reviewer sees; a review binds it, so an edit un-accepts."""
-        return digest_json(
-            {
-                "stream_id": self.stream_id,
-                "question_type": self.question_type.value,
-                "subcategory": self.subcategory.value,
-                "text": self.text,
-                "options": self.options,
-                "answer": self.answer,
-                "evidence": _pairs(self.evidence),
-                "required_modalities": [modality.value for modality in self.required_modalities],
-                "scenario": self.scenario,
-            }
-        )
+        return content_digest("draft", _reviewed_fields(self))
 
 
 def mint_draft_id(
@@ -151,10 +140,18 @@ def whole_seconds(span: ClosedSpan) -> ClosedSpan:
 def draft_row(draft: Draft, rejected_by: Sequence[str]) -> dict[str, object]:
     """Return the row of table `drafts`."""
     return {
+        **_reviewed_fields(draft),
         "participant_id": draft.participant_id,
         "draft_id": draft.draft_id,
         "revision": draft.revision,
         "content_digest": draft.content_digest,
+        "drafter": draft.drafter,
+        "rejected_by": list(rejected_by),
+    }
+
+
+def _reviewed_fields(draft: Draft) -> dict[str, Json]:
+    return {
         "stream_id": draft.stream_id,
         "question_type": draft.question_type.value,
         "category": CATEGORY_OF[draft.subcategory].value,
@@ -165,8 +162,6 @@ def draft_row(draft: Draft, rejected_by: Sequence[str]) -> dict[str, object]:
         "evidence": [{"begin_us": span.begin_us, "end_us": span.end_us} for span in draft.evidence],
         "required_modalities": [modality.value for modality in draft.required_modalities],
         "scenario": draft.scenario,
-        "drafter": draft.drafter,
-        "rejected_by": list(rejected_by),
     }
 
 
