@@ -1,18 +1,25 @@
 """What a reviewer sees of an item, its digest, and what an edit makes of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import Json, digest_json
+from firsthand.core.taxonomy import CATEGORY_OF, Subcategory
 
-__all__ = ["REVIEWED_FIELDS", "EditError", "ReviewItem", "content_digest", "edited"]
+__all__ = [
+    "REVIEWED_FIELDS",
+    "EditError",
+    "ReviewItem",
+    "content_digest",
+    "edited",
+    "revised_row",
+]
 
 REVIEWED_FIELDS: Mapping[str, tuple[str, ...]] = {
     "draft": (
         "stream_id",
         "question_type",
-        "category",
         "subcategory",
         "text",
         "options",
@@ -22,7 +29,10 @@ REVIEWED_FIELDS: Mapping[str, tuple[str, ...]] = {
         "scenario",
     ),
 }
-"""By kind of item, the fields that a reviewer judges; their digest is what is accepted."""
+"""By kind of item, the fields that a reviewer judges; their digest is what is accepted.
+
+A draft's category is not among them: it follows from the subcategory.
+"""
 
 _FIXED_FIELDS = frozenset({"stream_id"})
 
@@ -69,7 +79,7 @@ def content_digest(item_kind: str, fields: Mapping[str, Json]) -> str:
     Raises:
         KeyError: If a reviewed field is missing.
     """
-    return digest_json({name: fields[name] for name in REVIEWED_FIELDS[item_kind]})
+    return digest_json({name: _plain(fields[name]) for name in REVIEWED_FIELDS[item_kind]})
 
 
 def edited(item: ReviewItem, edit: Mapping[str, Json]) -> ReviewItem:
@@ -88,3 +98,35 @@ def edited(item: ReviewItem, edit: Mapping[str, Json]) -> ReviewItem:
             "Name the fields to change, spelt as in the table.",
         )
     return replace(item, revision=item.revision + 1, content={**item.content, **edit})
+
+
+def revised_row(row: Mapping[str, Json], item: ReviewItem) -> dict[str, Json]:
+    """Return a draft's row with the content, revision, digest and category of its item.
+
+    Raises:
+        EditError: If an edit gave the item a subcategory that does not exist.
+    """
+    name = item.content["subcategory"]
+    if name not in set(Subcategory):
+        raise EditError(
+            f"edit of {item.item_kind} {item.item_id!r}",
+            "a subcategory that does not exist",
+            f"one of {', '.join(Subcategory)}",
+            "Spell the subcategory as TeleEgo does.",
+        )
+    return {
+        **row,
+        **item.content,
+        "revision": item.revision,
+        "content_digest": item.content_digest,
+        "category": CATEGORY_OF[Subcategory(str(name))].value,
+    }
+
+
+def _plain(value: Json) -> Json:
+    """Spell intervals as pairs, so that a table's row and a value in memory digest alike."""
+    if isinstance(value, Mapping):
+        return [value["begin_us"], value["end_us"]]
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(member) for member in value]
+    return value
