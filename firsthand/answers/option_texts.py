@@ -1,0 +1,58 @@
+"""Options named by their wording instead of their letter."""
+
+import re
+
+__all__ = ["MASK", "masked", "match_option", "normal_wording"]
+
+MASK = "\ue000"
+"""Stands in a masked text for an option's wording (a private-use sign, never in replies)."""
+
+_EDGES = " \t\n\"'“”‘’.,;:!?。、,()[]【】「」《》~-–—"
+_ARTICLE = re.compile(r"^(?:the|a|an|it'?s|it is|they are|this is)\s+", re.IGNORECASE)
+_SPACES = re.compile(r"\s+")
+_LEAST_PART = 2
+
+
+def normal_wording(text: str) -> str:
+    """Return a wording without case, edge punctuation, article and repeated spaces."""
+    bare = _SPACES.sub(" ", text.casefold()).strip(_EDGES)
+    return _ARTICLE.sub("", bare).strip(_EDGES)
+
+
+def match_option(text: str, options: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the places of the options that a wording names.
+
+    An exact wording names its option (every one of them, where options repeat each
+    other). Otherwise a part of a wording names the options that hold it as whole words.
+    """
+    said = normal_wording(text)
+    if not said:
+        return ()
+    known = [normal_wording(option) for option in options]
+    exact = tuple(place for place, wording in enumerate(known) if wording == said)
+    if exact or len(said) < _LEAST_PART or said.isdigit():
+        return exact
+    part = re.compile(rf"(?<![a-z0-9]){re.escape(said)}(?![a-z0-9])")
+    return tuple(place for place, wording in enumerate(known) if part.search(wording))
+
+
+def masked(text: str, options: tuple[str, ...]) -> tuple[str, tuple[int, ...]]:
+    """Replace the wordings of options in a text, so that letters inside them do not count.
+
+    Returns:
+        The text with each whole wording replaced by `MASK`, and the places of the options
+        whose wording occurred, each once, longest wordings first taken.
+    """
+    wordings = sorted(
+        ((option.strip(), place) for place, option in enumerate(options)),
+        key=lambda pair: -len(pair[0]),
+    )
+    found: list[int] = []
+    for wording, place in wordings:
+        if len(wording) < _LEAST_PART:
+            continue
+        whole = re.compile(rf"(?<![A-Za-z0-9]){re.escape(wording)}(?![A-Za-z0-9])", re.I)
+        text, times = whole.subn(MASK, text)
+        if times:
+            found.append(place)
+    return text, tuple(sorted(found))
