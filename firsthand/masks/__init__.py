@@ -8,18 +8,20 @@ from firsthand.masks.engines import (
     ClickError,
     Mask,
     MaskEngine,
-    Picture,
+    PictureRgb,
     mask_engine,
 )
+from firsthand.masks.grabcut import GrabCut
 from firsthand.masks.rows import MaskPlace, mask_flags, mask_row
 
 __all__ = [
     "Click",
     "ClickError",
+    "GrabCut",
     "Mask",
     "MaskEngine",
     "MaskPlace",
-    "Picture",
+    "PictureRgb",
     "mask_engine",
     "mask_flags",
     "mask_row",

@@ -16,12 +16,12 @@ __all__ = [
     "ClickError",
     "Mask",
     "MaskEngine",
-    "Picture",
+    "PictureRgb",
     "checked_clicks",
     "mask_engine",
 ]
 
-Picture = npt.NDArray[np.uint8]
+PictureRgb = npt.NDArray[np.uint8]
 """RGB as displayed (rotation applied), shape (height, width, 3)."""
 
 Mask = npt.NDArray[np.bool_]
@@ -54,7 +54,7 @@ class MaskEngine(Protocol):
     def identity(self) -> Mapping[str, str]:
         """Name, version and weights digest, for step keys; loads no model."""
 
-    def mask(self, picture_rgb: Picture, clicks: Sequence[Click]) -> Mask:
+    def mask(self, picture_rgb: PictureRgb, clicks: Sequence[Click]) -> Mask:
         """Return the pixels of the object; the same input gives the same mask.
 
         Args:
@@ -79,7 +79,7 @@ def mask_engine(name: str) -> MaskEngine:
 
 
 def checked_clicks(
-    picture_rgb: Picture, clicks: Sequence[Click]
+    picture_rgb: PictureRgb, clicks: Sequence[Click]
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Return the (row, column) of positive and of negative clicks.
 
