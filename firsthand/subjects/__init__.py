@@ -9,15 +9,17 @@ from firsthand.subjects.configuration import (
     subject_from_json,
 )
 from firsthand.subjects.oracle import OracleSubject
-from firsthand.subjects.subject import (
-    Session,
-    Subject,
-    SubjectFacts,
-    SubjectQuestion,
-    SubjectReply,
-    SubjectUnavailableError,
-    Unit,
+from firsthand.subjects.planning import Shard, plan_asks
+from firsthand.subjects.results import (
+    ResultTables,
+    cost_table,
+    merge_shards,
+    run_shard,
+    run_table,
 )
+from firsthand.subjects.running import ask_shard
+from firsthand.subjects.scoring import read_shard, score_shard
+from firsthand.subjects.subject import Subject, SubjectFacts, SubjectUnavailableError
 from firsthand.subjects.transcript import TranscriptSubject
 
 __all__ = [
@@ -26,14 +28,20 @@ __all__ = [
     "BlindSubject",
     "ChanceSubject",
     "OracleSubject",
-    "Session",
+    "ResultTables",
+    "Shard",
     "Subject",
     "SubjectConfiguration",
     "SubjectFacts",
-    "SubjectQuestion",
-    "SubjectReply",
     "SubjectUnavailableError",
     "TranscriptSubject",
-    "Unit",
+    "ask_shard",
+    "cost_table",
+    "merge_shards",
+    "plan_asks",
+    "read_shard",
+    "run_shard",
+    "run_table",
+    "score_shard",
     "subject_from_json",
 ]

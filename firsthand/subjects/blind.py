@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from firsthand.core.identity import digest_json
 from firsthand.core.taxonomy import QuestionType
+from firsthand.endpoints.replies import Reply
 from firsthand.subjects.configuration import SUBJECTS, BaselineSettings
 from firsthand.subjects.retrieval import terms_of
 from firsthand.subjects.subject import (
@@ -12,7 +13,6 @@ from firsthand.subjects.subject import (
     SessionInputs,
     SubjectFacts,
     SubjectQuestion,
-    SubjectReply,
     Unit,
 )
 
@@ -58,8 +58,8 @@ class _BlindSession:
     def fork(self) -> Session:
         return self
 
-    def ask(self, question: SubjectQuestion) -> SubjectReply:
-        return SubjectReply(blind_guess(question), "stop", self.latency_us, "declared")
+    def ask(self, question: SubjectQuestion) -> Reply:
+        return Reply(blind_guess(question), "stop", self.latency_us, "declared")
 
 
 @SUBJECTS.register("blind")

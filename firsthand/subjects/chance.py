@@ -6,13 +6,13 @@ import numpy as np
 
 from firsthand.core.identity import digest_json
 from firsthand.core.taxonomy import QuestionType
+from firsthand.endpoints.replies import Reply
 from firsthand.subjects.configuration import SUBJECTS, BaselineSettings
 from firsthand.subjects.subject import (
     Session,
     SessionInputs,
     SubjectFacts,
     SubjectQuestion,
-    SubjectReply,
     Unit,
 )
 
@@ -32,12 +32,12 @@ class _ChanceSession:
     def fork(self) -> Session:
         return self
 
-    def ask(self, question: SubjectQuestion) -> SubjectReply:
+    def ask(self, question: SubjectQuestion) -> Reply:
         drawn = digest_json(
             [self.settings.seed, self.stream_id, question.prompt, question.sample_index]
         )
         text = _draw(question, np.random.default_rng(int(drawn, 16)))
-        return SubjectReply(text, "stop", self.settings.latency_us, "declared")
+        return Reply(text, "stop", self.settings.latency_us, "declared")
 
 
 def _draw(question: SubjectQuestion, rng: np.random.Generator) -> str:

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
+from firsthand.endpoints.replies import Reply
 from firsthand.subjects.configuration import SUBJECTS, BaselineSettings
 from firsthand.subjects.subject import (
     Session,
     SessionInputs,
     SubjectFacts,
     SubjectQuestion,
-    SubjectReply,
     Unit,
 )
 
@@ -28,12 +28,12 @@ class _OracleSession:
     def fork(self) -> Session:
         return self
 
-    def ask(self, question: SubjectQuestion) -> SubjectReply:
+    def ask(self, question: SubjectQuestion) -> Reply:
         due_us = self.inputs.due_us[question.question_id]
         answer = self.inputs.truth[question.question_id]
         # Before due its evidence is incomplete, so even a perfect subject cannot know.
         text = ", ".join(answer) if question.asked_at_us >= due_us else "It is too early to tell."
-        return SubjectReply(text, "stop", self.latency_us, "declared")
+        return Reply(text, "stop", self.latency_us, "declared")
 
 
 @SUBJECTS.register("oracle")

@@ -1,12 +1,14 @@
 """What a subject is: the model under test, the units it is fed, the questions it is asked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.taxonomy import Modality, QuestionType
+from firsthand.endpoints.replies import LatencySource, Reply
 
 __all__ = [
     "ChoiceOption",
@@ -18,7 +20,6 @@ __all__ = [
     "Subject",
     "SubjectFacts",
     "SubjectQuestion",
-    "SubjectReply",
     "SubjectUnavailableError",
     "Unit",
 ]
@@ -148,29 +149,6 @@ _FORM_OF_ANSWER: Mapping[QuestionType, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class SubjectReply:
-    """What a subject said.
-
-    Args:
-        text: The reply, untouched.
-        finish: `stop`, or `length` if it was cut.
-        latency_us: From the start of the ask to the last token.
-        latency_source: `measured` or `declared`.
-        input_tokens: Tokens read, if the subject counts them.
-        output_tokens: Tokens written, if the subject counts them.
-        cost_usd: Price of the call, if it has one.
-    """
-
-    text: str
-    finish: str
-    latency_us: int
-    latency_source: str
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cost_usd: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class SubjectFacts:
     """What the runner and the leaderboard must know of a subject.
 
@@ -196,8 +174,12 @@ class SubjectFacts:
     can_fork: bool = True
     samples: bool = False
     reads_truth: bool = False
-    latency_source: str = "declared"
+    latency_source: LatencySource = "declared"
     arguments: Mapping[str, Json] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.receives and not self.stateful:
+            raise ValueError(f"subject {self.subject_id!r} receives units but is not stateful")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,11 +191,14 @@ class SessionInputs:
         truth: Right answers by question, for subjects whose facts say `reads_truth`;
             empty for all others.
         due_us: When each question of `truth` is due.
+        proxy_path: Where a clip's 640x360 proxy lies, by clip id; None where a run gives no
+            pictures.
     """
 
     stream_id: str
     truth: Mapping[str, Sequence[str]] = field(default_factory=dict)
     due_us: Mapping[str, int] = field(default_factory=dict)
+    proxy_path: Callable[[str], Path] | None = None
 
 
 class Session(Protocol):
@@ -230,7 +215,7 @@ class Session(Protocol):
         """
         ...
 
-    def ask(self, question: SubjectQuestion) -> SubjectReply:
+    def ask(self, question: SubjectQuestion) -> Reply:
         """Answer from what was fed so far.
 
         Raises:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from firsthand.core.taxonomy import Modality, QuestionType
 from firsthand.core.time import SECOND_US
+from firsthand.endpoints.replies import Reply
 from firsthand.subjects.blind import blind_guess
 from firsthand.subjects.configuration import SUBJECTS, BaselineSettings
 from firsthand.subjects.retrieval import PassageIndex, terms_of
@@ -13,7 +14,6 @@ from firsthand.subjects.subject import (
     SessionInputs,
     SubjectFacts,
     SubjectQuestion,
-    SubjectReply,
     Unit,
 )
 
@@ -51,13 +51,13 @@ class _TranscriptSession:
         # An ask leaves the session as it was, so the session is its own fork.
         return self
 
-    def ask(self, question: SubjectQuestion) -> SubjectReply:
+    def ask(self, question: SubjectQuestion) -> Reply:
         latency_us = (
             self._settings.latency_us + self._settings.latency_us_per_word * self._heard_words
         )
         with self._index.including(" ".join(word.text for word in self._spoken)):
             text = _answer(self._index, question)
-        return SubjectReply(text, "stop", latency_us, "declared")
+        return Reply(text, "stop", latency_us, "declared")
 
     def _starts_anew(self, word: HeardWord) -> bool:
         last = self._spoken[-1]

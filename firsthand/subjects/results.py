@@ -1,0 +1,128 @@
+"""A whole shard, and a whole run put together from its shards."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from firsthand.core.identity import canonical_json
+from firsthand.core.outcomes import Outcome
+from firsthand.endpoints.replies import ReplyLog
+from firsthand.store.table import TableSpec, table_from_rows
+from firsthand.store.tables import ASKS, COSTS, PROBES, READINGS, REPLIES, RUNS, VERDICTS
+from firsthand.subjects.material import ReleaseTables
+from firsthand.subjects.planning import Shard
+from firsthand.subjects.running import PictureAccess, ask_shard
+from firsthand.subjects.scoring import read_shard, score_shard
+
+__all__ = ["ResultTables", "cost_table", "merge_shards", "run_shard", "run_table"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTables:
+    """Tables of one shard or of one run, each sorted by its key.
+
+    Args:
+        asks: Rows of table `asks`.
+        replies: Rows of table `replies`.
+        readings: Rows of table `readings`.
+        verdicts: Rows of table `verdicts`.
+        probes: Rows of table `probes`.
+    """
+
+    asks: pa.Table
+    replies: pa.Table
+    readings: pa.Table
+    verdicts: pa.Table
+    probes: pa.Table
+
+    def by_spec(self) -> tuple[tuple[TableSpec, pa.Table], ...]:
+        """The tables with their declarations, ready to be written."""
+        return (
+            (ASKS, self.asks),
+            (REPLIES, self.replies),
+            (READINGS, self.readings),
+            (VERDICTS, self.verdicts),
+            (PROBES, self.probes),
+        )
+
+
+def run_shard(
+    shard: Shard, release: ReleaseTables, log: ReplyLog, pictures: PictureAccess | None = None
+) -> ResultTables:
+    """Ask, read and score one shard."""
+    asked = ask_shard(shard, release, log, pictures)
+    readings = read_shard(shard, release, asked)
+    scored = score_shard(shard, release, asked, readings)
+    return ResultTables(asked.asks, asked.replies, readings, scored.verdicts, scored.probes)
+
+
+def merge_shards(parts: Iterable[ResultTables]) -> ResultTables:
+    """Put the shards of one run together; their order changes no row.
+
+    A reply that several shards share, because it depends on nothing that differs between
+    them, is kept once.
+    """
+    by_shard = [part.by_spec() for part in parts]
+    merged = [
+        _merged(spec, [tables[place][1] for tables in by_shard])
+        for place, spec in enumerate((ASKS, REPLIES, READINGS, VERDICTS, PROBES))
+    ]
+    return ResultTables(*merged)
+
+
+def run_table(release_id: str, shards: Sequence[Shard], results: ResultTables) -> pa.Table:
+    """Return the row of table `runs` for one run."""
+    shard = shards[0]
+    facts = shard.subject.build().facts
+    outcomes = results.asks.column("outcome").to_pylist()
+    lost = sum(outcome.startswith(str(Outcome.INFRASTRUCTURE_ERROR)) for outcome in outcomes)
+    row = {
+        "run_id": shard.run_id,
+        "release_id": release_id,
+        "subject_id": facts.subject_id,
+        "subject_revision": facts.revision,
+        "policy": canonical_json(shard.policy.to_json()).decode(),
+        "planned_asks": sum(len(shard.question_ids) for shard in shards),
+        "complete": lost == 0,
+    }
+    return table_from_rows(RUNS, [row])
+
+
+def cost_table(results: ResultTables) -> pa.Table:
+    """Return the rows of table `costs`: what the replies of one run took, by participant.
+
+    Tokens and prices that a subject does not count add nothing.
+    """
+    sums: dict[tuple[str, str, str], list[float]] = defaultdict(lambda: [0, 0, 0, 0.0, 0])
+    for row in results.replies.to_pylist():
+        summed = sums[row["participant_id"], row["run_id"], row["subject_id"]]
+        amounts = (
+            1,
+            row["input_tokens"] or 0,
+            row["output_tokens"] or 0,
+            row["cost_usd"] or 0.0,
+            row["latency_us"],
+        )
+        for place, amount in enumerate(amounts):
+            summed[place] += amount
+    return table_from_rows(COSTS, (_cost_row(key, summed) for key, summed in sums.items()))
+
+
+def _cost_row(key: tuple[str, str, str], summed: Sequence[float]) -> Mapping[str, object]:
+    names = ("calls", "input_tokens", "output_tokens", "cost_usd", "latency_us")
+    return {
+        **dict(zip(("participant_id", "run_id", "subject_id"), key, strict=True)),
+        **dict(zip(names, summed, strict=True)),
+    }
+
+
+def _merged(spec: TableSpec, parts: Sequence[pa.Table]) -> pa.Table:
+    together = pa.concat_tables([spec.schema.empty_table(), *parts])
+    ordered = together.sort_by([(name, "ascending") for name in spec.key])
+    if spec is not REPLIES:
+        return ordered.combine_chunks()
+    keys = ordered.column("reply_key").to_pylist()
+    is_first = [number == 0 or keys[number - 1] != key for number, key in enumerate(keys)]
+    return ordered.filter(pa.array(is_first, pa.bool_())).combine_chunks()
