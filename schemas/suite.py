@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import pyarrow as pa
 
@@ -30,6 +31,7 @@ class NotNull:
     """Every row has a value in `column`."""
 
     column: str
+    expected: ClassVar[str] = "present, or found in the table it refers to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class UniqueKey:
     """No two rows share the values of `columns`."""
 
     columns: tuple[str, ...]
+    expected: ClassVar[str] = "unique"
 
     @property
     def column(self) -> str:
@@ -51,6 +54,11 @@ class OneOf:
     column: str
     values: tuple[str | int, ...]
 
+    @property
+    def expected(self) -> str:
+        """What should hold, in words."""
+        return f"one of {', '.join(str(value) for value in self.values)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Between:
@@ -60,6 +68,13 @@ class Between:
     low: float | None = None
     high: float | None = None
 
+    @property
+    def expected(self) -> str:
+        """What should hold, in words."""
+        low = "any" if self.low is None else f"{self.low:g}"
+        high = "any" if self.high is None else f"{self.high:g}"
+        return f"between {low} and {high}"
+
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
@@ -68,6 +83,11 @@ class Ordered:
     column: str
     later: str
 
+    @property
+    def expected(self) -> str:
+        """What should hold, in words."""
+        return f"at most {self.later}"
+
 
 @dataclass(frozen=True, slots=True)
 class Matches:
@@ -75,6 +95,11 @@ class Matches:
 
     column: str
     pattern: str
+
+    @property
+    def expected(self) -> str:
+        """What should hold, in words."""
+        return f"of the form {self.pattern}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +117,11 @@ class Holds:
     name: str
     compute: Callable[[pa.Table, Tables], Sequence[bool]]
     reads: tuple[str, ...] = ()
+
+    @property
+    def expected(self) -> str:
+        """What should hold, in words."""
+        return self.name
 
 
 Rule = NotNull | UniqueKey | OneOf | Between | Ordered | Matches | Holds
