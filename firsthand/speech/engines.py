@@ -1,20 +1,15 @@
 """What a speech engine is: four small protocols, their registries, their identities."""
 
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib.metadata import PackageNotFoundError, version
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from firsthand.core.errors import MissingPackageError
-from firsthand.core.identity import digest_json
 from firsthand.core.registry import Registry
 from firsthand.core.time import SECOND_US, Span
-from firsthand.store.weights import WEIGHTS
 
 __all__ = [
     "ALIGNERS",
@@ -32,8 +27,6 @@ __all__ = [
     "SpeechEngines",
     "Timing",
     "VoiceActivity",
-    "engine_identity",
-    "package_version",
     "sample_to_us",
     "sound_between",
     "speech_engines",
@@ -186,44 +179,6 @@ def speech_engines(choice: SpeechChoice) -> SpeechEngines:
         voice_activity=VOICE_ACTIVITIES[choice.voice_activity](),
         speaker_encoder=SPEAKER_ENCODERS[choice.speaker_encoder](),
     )
-
-
-def engine_identity(
-    name: str, distributions: Sequence[str], weights: Sequence[str]
-) -> dict[str, str]:
-    """Return the identity of an engine whose weights stand in the manifest.
-
-    Args:
-        name: Registered name of the engine.
-        distributions: Packages whose code decides the result.
-        weights: Names of its weights in the manifest.
-
-    Raises:
-        MissingPackageError: If one of the packages is not installed.
-    """
-    return {
-        "name": name,
-        "version": " ".join(f"{package}-{package_version(package)}" for package in distributions),
-        "weights": digest_json([WEIGHTS[entry].sha256 for entry in weights]),
-    }
-
-
-@functools.cache
-def package_version(distribution: str) -> str:
-    """Return the installed version of a package.
-
-    Raises:
-        MissingPackageError: If it is not installed.
-    """
-    try:
-        return version(distribution)
-    except PackageNotFoundError as error:
-        raise MissingPackageError(
-            f"package {distribution!r}",
-            "not installed",
-            "the package, which the extra `media` brings",
-            "Run `make setup`, or `pip install 'firsthand[media]'`.",
-        ) from error
 
 
 def sample_to_us(sample: int) -> int:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from firsthand.core.metering import count_engine_call
 from firsthand.core.time import s_to_us
-from firsthand.speech.engines import RECOGNISERS, RecognisedWord, Sound, engine_identity
+from firsthand.speech.engines import RECOGNISERS, RecognisedWord, Sound
+from firsthand.store.engine_identity import engine_identity
 from firsthand.store.weights import weights_file
 
 if TYPE_CHECKING:

@@ -18,10 +18,10 @@ from firsthand.speech.engines import (
     RecognisedWord,
     Sound,
     Timing,
-    package_version,
     sample_to_us,
     sound_between,
 )
+from firsthand.store.engine_identity import package_version
 
 if TYPE_CHECKING:
     from pocketsphinx import Decoder

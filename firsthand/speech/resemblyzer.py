@@ -12,10 +12,10 @@ from firsthand.speech.engines import (
     SPEAKER_ENCODERS,
     Embedding,
     Sound,
-    engine_identity,
 )
 from firsthand.speech.mel import HOP_SAMPLES, mel_frames
 from firsthand.speech.torch_legacy import read_tensors
+from firsthand.store.engine_identity import engine_identity
 from firsthand.store.weights import weights_file
 
 __all__ = ["Resemblyzer"]

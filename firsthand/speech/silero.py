@@ -8,9 +8,9 @@ from firsthand.speech.engines import (
     SAMPLE_RATE_HZ,
     VOICE_ACTIVITIES,
     Sound,
-    engine_identity,
     sample_to_us,
 )
+from firsthand.store.engine_identity import engine_identity
 from firsthand.store.weights import weights_file
 
 __all__ = ["Silero"]
