@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ MASKS = json.loads((HERE / "41-rle-column-major/masks.json").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS, ids=[repr(item["text"]) for item in SPELLINGS])
-def test_19_a_spelling_is_read_exactly_or_refused(spelling):
+def test_19_a_spelling_is_read_exactly_or_refused(spelling: Any) -> None:
     moment, want = read_moment(spelling["text"]), spelling["want"]
     if want == "missing":
         assert moment == NoTime(WhyNoTime.MISSING)
@@ -33,21 +34,23 @@ def test_19_a_spelling_is_read_exactly_or_refused(spelling):
         assert moment == pytest.approx(want, abs=1e-9)
 
 
-def test_21_labels_outside_recorded_time_say_where_they_fall():
+def test_21_labels_outside_recorded_time_say_where_they_fall() -> None:
     folder = HERE / "21-midnight-and-two-day-gap"
-    timeline = timeline_from_json(read_json(folder / "timeline.json"), RuleSet.PAPER)
+    content: Any = read_json(folder / "timeline.json")
+    timeline = timeline_from_json(content, RuleSet.PAPER)
     reasons = {
         "gap": WhyNoTime.GAP,
         "after end": WhyNoTime.AFTER_END,
         "before start": WhyNoTime.BEFORE_START,
     }
-    for item in read_json(folder / "labels.json"):
+    items: Any = read_json(folder / "labels.json")
+    for item in items:
         want = item["want"]
         expected = NoTime(reasons[want]) if isinstance(want, str) else want
         assert merged_moment_s(item["label"], timeline) == expected
 
 
-def test_41_run_lengths_go_down_columns():
+def test_41_run_lengths_go_down_columns() -> None:
     listed, compressed, larger, tight, broken = MASKS
     for item in (listed, compressed):
         mask = decode_rle(item["counts"], tuple(item["size_hw"]))
@@ -64,15 +67,16 @@ def test_41_run_lengths_go_down_columns():
         decode_rle(broken["counts"], tuple(broken["size_hw"]))
 
 
-def test_43_the_size_of_a_turned_video_is_the_size_it_is_shown_at():
+def test_43_the_size_of_a_turned_video_is_the_size_it_is_shown_at() -> None:
     folder = HERE / "43-mask-of-rotated-frame"
-    annotation = read_json(folder / "anno.json")
+    annotation: Any = read_json(folder / "anno.json")
     assert list(display_size_wh_px(folder / "rot90.mp4")) == annotation["display_wh"]
 
 
-def test_60_files_from_windows_keep_every_record_and_column():
+def test_60_files_from_windows_keep_every_record_and_column() -> None:
     folder = HERE / "60-bom-crlf-line-separator"
-    assert len(read_json(folder / "qa_bom_crlf.json")) == 1
+    items: Any = read_json(folder / "qa_bom_crlf.json")
+    assert len(items) == 1
     records = read_jsonl(folder / "qa.jsonl")
     assert len(records) == 3
     together = json.dumps(records, ensure_ascii=False)
@@ -84,9 +88,11 @@ def test_60_files_from_windows_keep_every_record_and_column():
     assert any("\n" in row["question"] for row in rows)
 
 
-def test_60_text_in_gbk_is_refused_by_name_or_read_as_declared():
+def test_60_text_in_gbk_is_refused_by_name_or_read_as_declared() -> None:
     path = HERE / "60-bom-crlf-line-separator" / "labels_gbk.csv"
     with pytest.raises(DataFileError, match="gbk"):
         read_csv(path, [])
     rows = read_csv(path, [], encoding="gbk")
-    assert any("\u4e00" <= character <= "\u9fff" for character in json.dumps(rows, ensure_ascii=False))
+    assert any(
+        "\u4e00" <= character <= "\u9fff" for character in json.dumps(rows, ensure_ascii=False)
+    )

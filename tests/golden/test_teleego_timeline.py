@@ -2,6 +2,9 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +15,7 @@ from firsthand.formats.teleego_time import merged_moment_s, timeline_from_json
 _TOLERANCE_S = 1e-6
 
 
-def _agreements(golden_dir, rules, field):
+def _agreements(golden_dir: Path, rules: RuleSet, field: str) -> Iterator[Any]:
     document = json.loads((golden_dir / "teleego_timeline.json").read_text("utf-8"))
     for entry in document["timelines"]:
         timeline = timeline_from_json(entry["timeline"], rules)
@@ -28,14 +31,14 @@ def _agreements(golden_dir, rules, field):
             yield query["sensible_confidence"], same, query
 
 
-def test_official_rules_give_the_released_seconds(golden_dir):
+def test_official_rules_give_the_released_seconds(golden_dir: Path) -> None:
     found = list(_agreements(golden_dir, RuleSet.OFFICIAL, "official"))
     assert found
     assert [query for _, same, query in found if not same] == []
 
 
-def test_paper_rules_read_labels_as_a_careful_reader_does(golden_dir):
-    counts = Counter()
+def test_paper_rules_read_labels_as_a_careful_reader_does(golden_dir: Path) -> None:
+    counts: Counter[tuple[str, bool]] = Counter()
     certain = []
     for confidence, same, query in _agreements(golden_dir, RuleSet.PAPER, "sensible"):
         counts[confidence, same] += 1
