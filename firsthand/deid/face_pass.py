@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from firsthand.core.time import SECOND_US
 from firsthand.deid.faces import BoxPx
 from firsthand.deid.tracking import BoxSource, Sighting, TrackBox, TrackPolicy, link_faces
 from firsthand.media.frames import decoded_frames
@@ -30,17 +31,18 @@ class FacePolicy:
     """How a recording is searched.
 
     Args:
-        examine_every: Every how manyth frame the detector sees; the first and the last
-            always. A face seen for fewer frames than this may be missed.
+        step_us: The detector sees a frame when this long has passed since the last one it
+            saw; the first and the last frame always. 0 shows it every frame. A face that
+            appears for less may be missed; one seen once is covered around that moment.
         tracks: How sightings become tracks.
     """
 
-    examine_every: int = 2
+    step_us: int = SECOND_US // 10
     tracks: TrackPolicy = field(default_factory=TrackPolicy)
 
     def __post_init__(self) -> None:
-        if self.examine_every < 1:
-            raise ValueError(f"examine_every is {self.examine_every}, must be 1 or more")
+        if self.step_us < 0:
+            raise ValueError(f"step_us is {self.step_us}, must be 0 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,10 @@ def find_faces(source: Path, detector: FaceDetector, policy: FacePolicy) -> Face
     frame_pts_us: list[int] = []
     sightings: list[Sighting] = []
     last = None
-    for number, picture in enumerate(decoded_frames(source)):
+    for picture in decoded_frames(source):
         frame_pts_us.append(picture.pts_us)
         last = picture
-        if number % policy.examine_every == 0:
+        if not sightings or picture.pts_us - sightings[-1].pts_us >= policy.step_us:
             sightings.append(Sighting(picture.pts_us, tuple(detector.detect(picture.rgb))))
     if last is not None and sightings[-1].pts_us != last.pts_us:
         sightings.append(Sighting(last.pts_us, tuple(detector.detect(last.rgb))))

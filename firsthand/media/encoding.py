@@ -45,7 +45,7 @@ class EncoderSettings:
     """
 
     preset: str = "superfast"
-    constant_rate_factor: int = 20
+    constant_rate_factor: int = 23
     sound_bits_per_s: int = 80_000
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from firsthand.core.time import pts_to_us
+from firsthand.media.frames import decoded_frames
 from firsthand.media.orientation import Orientation, orientation_of
 from firsthand.media.streams import (
     opened,
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["Beginning", "Packets", "read_beginning", "read_packets"]
 
 _GAP_US = 50_000
+_FEWEST_PICTURES = 2
+# AVI stores pictures in coding order without presentation times.
+_UNTIMED_CONTAINERS = ("avi",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ class Packets:
         picture_pts: Time stamps of the shown frames, sorted, in the picture's time base.
         picture_packets: Packets of the picture, shown or not.
         before_zero: Packets that come before the first frame that decodes.
+        untimed: Packets of the picture without a presentation time.
         corrupt: Packets that the container marks as damaged.
         sound_gaps: Places where sound is missing for more than 50 ms.
     """
@@ -85,6 +90,7 @@ class Packets:
     picture_pts: array[int] = field(default_factory=lambda: array("q"))
     picture_packets: int = 0
     before_zero: int = 0
+    untimed: int = 0
     corrupt: int = 0
     picture_end_us: int = 0
     sound_end_us: int | None = None
@@ -155,13 +161,17 @@ def read_packets(path: Path, begin: Beginning) -> Packets:
                 continue
             counted.corrupt += packet.is_corrupt
             if packet.stream_index == picture.index:
-                _count_picture(counted, packet, begin, path)
+                _count_picture(counted, packet, begin)
             else:
                 _count_sound(counted, packet, begin)
+    if begin.container in _UNTIMED_CONTAINERS or counted.untimed:
+        _count_by_decoding(counted, path, begin)
     if counted.picture_packets < begin.announced_frames:
         found = f"{counted.picture_packets} of {begin.announced_frames} announced pictures"
         raise unreadable(path, found)
-    counted.picture_pts = array("q", sorted(counted.picture_pts))
+    if len(counted.picture_pts) < _FEWEST_PICTURES:
+        raise unreadable(path, "a single picture")
+    counted.picture_pts = array("q", sorted(set(counted.picture_pts)))
     return counted
 
 
@@ -202,10 +212,11 @@ def _sound_facts(path: Path, zero_us: int) -> _SoundFacts:
     raise unreadable(path, "a sound stream without one timed sample")
 
 
-def _count_picture(counted: Packets, packet: Packet[Stream], begin: Beginning, path: Path) -> None:
+def _count_picture(counted: Packets, packet: Packet[Stream], begin: Beginning) -> None:
     counted.picture_packets += 1
     if packet.pts is None:
-        raise unreadable(path, "pictures without presentation times")
+        counted.untimed += 1
+        return
     if packet.is_discard:
         return
     if packet.pts < begin.zero_pts:
@@ -225,6 +236,12 @@ def _count_sound(counted: Packets, packet: Packet[Stream], begin: Beginning) -> 
         return
     counted.sound_gaps += start_us - counted.sound_end_us > _GAP_US
     counted.sound_end_us = max(counted.sound_end_us, end_us)
+
+
+def _count_by_decoding(counted: Packets, path: Path, begin: Beginning) -> None:
+    """Take the times of pictures from the decoder, where the container stores none."""
+    counted.picture_pts = array("q", (one.pts + begin.zero_pts for one in decoded_frames(path)))
+    counted.before_zero = 0
 
 
 def _end_us(packet: Packet[Stream], begin: Beginning) -> int:
