@@ -96,8 +96,9 @@ def grounding_answer(
     A list whose first element has `selected_options` counts as that element. A lone text
     for the options counts as one option.
     """
-    if isinstance(prediction, list) and prediction and _is_prediction(prediction[0]):
-        prediction = prediction[0]
+    if isinstance(prediction, list) and prediction:
+        first = prediction[0]
+        prediction = first if isinstance(first, dict) and "selected_options" in first else None
     if not isinstance(prediction, dict):
         return GroundingAnswer((), ())
     options, points = prediction.get("selected_options"), prediction.get("point_list")

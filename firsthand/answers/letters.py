@@ -17,8 +17,8 @@ _ITEM = re.compile(
 )
 _SEPARATOR = re.compile(
     r"\.?(?:项|选项)?\s*(?:[,、;/&+|.\n]\s*)?"
-    r"(?:(?:(?:and|or|nor|as well as|plus|maybe|perhaps|possibly)(?![A-Za-z])|以及|还有|或者|或是|或"
-    r"|和|与|及|跟|也?可能是?|要么)\s*)*",
+    r"(?:(?:(?:and|or|nor|as well as|plus|maybe|perhaps|possibly)(?![A-Za-z])|以及|还有|或者|或是"
+    r"|或|和|与|及|跟|也?可能是?|要么)\s*)*",
     re.IGNORECASE,
 )
 _HEDGE = re.compile(r"\bor\b|maybe|perhaps|possibly|或|可能|要么", re.IGNORECASE)
