@@ -2,19 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 import numpy.typing as npt
 
-from firsthand.core.errors import MissingPackageError
 from firsthand.core.metering import count_engine_call
 from firsthand.masks.engines import MASK_ENGINES, Click, Mask, PictureRgb, checked_clicks
+from firsthand.store.engine_identity import engine_identity
 
 __all__ = ["GrabCut"]
 
 _NAME = "grabcut"
-_DISTRIBUTION = "opencv-python-headless"
 _SEED = 1
 _ROUNDS = 4
 _FINE_ROUNDS = 2
@@ -92,16 +90,7 @@ class GrabCut:
     @property
     def identity(self) -> Mapping[str, str]:
         """Name and version; there are no weights."""
-        try:
-            release = version(_DISTRIBUTION)
-        except PackageNotFoundError as error:
-            raise MissingPackageError(
-                f"mask engine {_NAME!r}",
-                f"no package {_DISTRIBUTION}",
-                "OpenCV, which the extra `media` brings",
-                "Run `make setup`, or `pip install 'firsthand[media]'`.",
-            ) from error
-        return {"name": _NAME, "version": f"{_DISTRIBUTION}-{release}", "weights": "none"}
+        return engine_identity(_NAME, ("opencv-python-headless",), ())
 
     def mask(self, picture_rgb: PictureRgb, clicks: Sequence[Click]) -> Mask:
         """Return the pixels of the object; the same input gives the same mask.
@@ -194,9 +183,10 @@ def _seeds(scene: _Scene, guess: Mask) -> Seeds:
 def _mark_clicks(scene: _Scene, seeds: Seeds) -> None:
     import cv2
 
-    seeds[_disc(scene.size_hw, scene.positive, _SURE_RADIUS_PX)] = cv2.GC_FGD
     if scene.negative:
         seeds[_disc(scene.size_hw, scene.negative, _SURE_RADIUS_PX)] = cv2.GC_BGD
+    # Last, so that every cut holds its clicks and none is empty.
+    seeds[_disc(scene.size_hw, scene.positive, _SURE_RADIUS_PX)] = cv2.GC_FGD
 
 
 def _cut(scene: _Scene, seeds: Seeds, rounds: int) -> Mask:

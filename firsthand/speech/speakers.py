@@ -25,7 +25,7 @@ __all__ = ["BYSTANDER", "EnrolmentError", "SpeakerPolicy", "VoiceTurn", "enrol",
 
 BYSTANDER = "bystander"
 
-Cosines = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.float32]
 
 
 class EnrolmentError(FirsthandError):
@@ -37,14 +37,19 @@ class SpeakerPolicy:
     """How voices are told apart.
 
     Args:
-        similarity_floor: Least cosine to an enrolled voice that makes it that voice.
+        similarity_floor: Least cosine to an enrolled voice that makes it that voice. The
+            default lies midway between the most alike that two people (0.78) and the
+            least alike that two recordings of one person (0.85) were for the encoder.
+        one_voice_floor: Least cosine among all windows of a stretch for it to be one
+            voice; below, the stretch is judged piece by piece.
         window_us: Length of speech that one embedding hears.
         hop_us: Distance between windows.
-        reach_us: A stretch shorter than a window takes the speaker of the nearest long
-            one within this distance; beyond it, it is judged by itself.
+        reach_us: A stretch shorter than a window that is no enrolled voice by itself
+            takes the speaker of the long ones within this distance, if they agree.
     """
 
-    similarity_floor: float = 0.82
+    similarity_floor: float = 0.815
+    one_voice_floor: float = 0.78
     window_us: int = 1_600_000
     hop_us: int = 400_000
     reach_us: int = 1_000_000
@@ -123,12 +128,8 @@ def voice_turns(
         )
     judge = _Judge(sound, enrolled, engines, rule)
     long_turns = [turn for span in speech if _is_long(span, rule) for turn in judge.turns(span)]
-    turns = list(long_turns)
-    for span in speech:
-        if not _is_long(span, rule):
-            neighbour = _nearest(span, long_turns, rule.reach_us)
-            turns.append(_following(span, neighbour) if neighbour else judge.whole(span))
-    return tuple(sorted(turns, key=lambda turn: turn.begin_us))
+    short_turns = [judge.short(span, long_turns) for span in speech if not _is_long(span, rule)]
+    return tuple(sorted([*long_turns, *short_turns], key=lambda turn: turn.begin_us))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,28 +139,41 @@ class _Judge:
     engines: SpeechEngines
     policy: SpeakerPolicy
 
-    def whole(self, span: Span) -> VoiceTurn:
-        return self._turn(span, self._cosines([span])[0])
-
     def turns(self, span: Span) -> list[VoiceTurn]:
+        """Judge a long stretch: whole if it is one voice, else cut where the voice changes."""
         windows = list(_windows(span, self.policy))
-        cosines = self._cosines(windows)
+        voices = self._voices(windows)
+        if (voices @ voices.T).min() >= self.policy.one_voice_floor:
+            return [self._turn(span, self._cosines(self._voices([span]))[0])]
         units = list(_units(span, self.policy.hop_us))
-        heard = [_heard_around(unit, windows, cosines) for unit in units]
-        turns = [self._turn(unit, row) for unit, row in zip(units, heard, strict=True)]
+        cosines = self._cosines(voices)
+        turns = [self._turn(unit, _heard_around(unit, windows, cosines)) for unit in units]
         return [_joined(list(run)) for _, run in groupby(turns, key=lambda turn: turn.speaker)]
 
-    def _turn(self, span: Span, cosines: Cosines) -> VoiceTurn:
+    def short(self, span: Span, long_turns: Sequence[VoiceTurn]) -> VoiceTurn:
+        """Judge a short stretch by itself, then by the company it keeps."""
+        alone = self._turn(span, self._cosines(self._voices([span]))[0])
+        company = [turn for turn in long_turns if _distance_us(span, turn) <= self.policy.reach_us]
+        if alone.consented or len({turn.speaker for turn in company}) != 1:
+            return alone
+        return replace(company[0], begin_us=span.start_us, end_us=span.end_us, similarity=None)
+
+    def _turn(self, span: Span, cosines: Rows) -> VoiceTurn:
         nearest = int(cosines.argmax())
         similarity = float(cosines[nearest])
         consented = similarity >= self.policy.similarity_floor
         speaker = sorted(self.enrolled)[nearest] if consented else BYSTANDER
         return VoiceTurn(span.start_us, span.end_us, speaker, similarity, consented)
 
-    def _cosines(self, spans: Sequence[Span]) -> Cosines:
+    def _voices(self, spans: Sequence[Span]) -> Rows:
         pieces = [sound_between(self.sound, span.start_us, span.end_us) for span in spans]
-        voices = np.stack([self.enrolled[name] for name in sorted(self.enrolled)])
-        return np.stack(self.engines.speaker_encoder.embed(pieces)) @ voices.T
+        return np.stack(self.engines.speaker_encoder.embed(pieces))
+
+    def _cosines(self, voices: Rows) -> Rows:
+        """Return one row for each voice, one column for each enrolled name in order."""
+        enrolled = np.stack([self.enrolled[name] for name in sorted(self.enrolled)])
+        cosines: Rows = voices @ enrolled.T
+        return cosines
 
 
 def _is_long(span: Span, policy: SpeakerPolicy) -> bool:
@@ -177,13 +191,13 @@ def _units(span: Span, hop_us: int) -> Iterator[Span]:
         yield Span(start_us, min(start_us + hop_us, span.end_us))
 
 
-def _heard_around(unit: Span, windows: Sequence[Span], cosines: Cosines) -> Cosines:
+def _heard_around(unit: Span, windows: Sequence[Span], cosines: Rows) -> Rows:
     covering = [
         number
         for number, window in enumerate(windows)
         if (unit.start_us + unit.end_us) // 2 in window
     ]
-    mean: Cosines = cosines[covering].mean(axis=0)
+    mean: Rows = cosines[covering].mean(axis=0)
     return mean
 
 
@@ -194,13 +208,5 @@ def _joined(units: Sequence[VoiceTurn]) -> VoiceTurn:
     return replace(units[0], end_us=units[-1].end_us, similarity=similarity)
 
 
-def _nearest(span: Span, turns: Sequence[VoiceTurn], reach_us: int) -> VoiceTurn | None:
-    def distance_us(turn: VoiceTurn) -> int:
-        return max(turn.begin_us - span.end_us, span.start_us - turn.end_us)
-
-    within = [turn for turn in turns if distance_us(turn) <= reach_us]
-    return min(within, key=distance_us, default=None)
-
-
-def _following(span: Span, neighbour: VoiceTurn) -> VoiceTurn:
-    return replace(neighbour, begin_us=span.start_us, end_us=span.end_us, similarity=None)
+def _distance_us(span: Span, turn: VoiceTurn) -> int:
+    return max(turn.begin_us - span.end_us, span.start_us - turn.end_us)
