@@ -1,10 +1,11 @@
 """TeleEgo's questions as table rows, and table rows as TeleEgo's questions."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
+from firsthand.answers.gold import gold_letters, gold_texts, gold_truth
+from firsthand.core.errors import DataFileError
 from firsthand.core.identity import Json
 from firsthand.core.outcomes import RuleSet
 from firsthand.core.taxonomy import QuestionType
@@ -17,12 +18,7 @@ from firsthand.formats.teleego_time import TeleEgoTimeline, evidence_moment_s
 
 __all__ = ["questions_from_rows", "teleego_rows"]
 
-_LETTERS = re.compile(r"\s*[A-Za-z](\s*[,，、;]?\s*[A-Za-z])*\s*")
 _NO_TIMELINE = TeleEgoTimeline("D", RuleSet.PAPER, ())
-_TRUTHS = {
-    **dict.fromkeys(("true", "t", "1", "y", "yes", "是", "对", "正确"), "true"),
-    **dict.fromkeys(("false", "f", "0", "n", "no", "否", "不对", "错误"), "false"),
-}
 
 
 def teleego_rows(
@@ -143,17 +139,16 @@ def _moment_s(label: Json, timeline: TeleEgoTimeline) -> float | str:
 
 
 def _answer(question: TeleEgoQuestion) -> tuple[str, ...] | None:
+    texts = gold_texts(question.answer)
     if question.question_type is QuestionType.OPEN_ENDED:
-        return tuple(map(str, question.answer))
-    texts = [str(value) for value in question.answer]
-    if question.question_type is QuestionType.BINARY:
-        truths = [_TRUTHS.get(text.strip().lower()) for text in texts]
-        known = tuple(truth for truth in truths if truth is not None)
-        return known if len(known) == len(truths) == 1 else None
-    if not texts or not all(_LETTERS.fullmatch(text) for text in texts):
+        return texts
+    try:
+        if question.question_type is QuestionType.BINARY:
+            return (gold_truth(texts),)
+        return tuple(sorted(gold_letters(texts)))
+    except DataFileError:
+        # Reported by the caller, with the question's own place and value.
         return None
-    letters = {letter for text in texts for letter in re.findall(r"[A-Z]", text.upper())}
-    return tuple(sorted(letters))
 
 
 def _written(
