@@ -19,8 +19,9 @@ _TIME = re.compile(
     r"|\d+\s*(?:秒|分钟)",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _MOST_CHARACTERS = 400
-_ALIKE = 0.8
+_ALIKE = 0.85
 _LONGEST_RATIO = 2.5
 _LETTER_BOUND_SD = 2.0
 
@@ -135,10 +136,10 @@ def _answer_given_away(draft: Draft, _context: CheckContext) -> bool:
 
     A question that names all its options ("which came first, …") tells nothing.
     """
-    question = f" {normal_text(draft.text)} "
-    named = [f" {normal_text(text)} " in question for text in draft.right_options]
-    wrong = [f" {normal_text(text)} " in question for text in draft.wrong_options]
-    return not any(named) or all(wrong)
+    question = content_words(draft.text)
+    right = [_is_named(text, question) for text in draft.right_options]
+    wrong = [_is_named(text, question) for text in draft.wrong_options]
+    return not any(right) or all(wrong)
 
 
 @CHECKS.register("time_given_away")
@@ -149,11 +150,15 @@ def _time_given_away(draft: Draft, _context: CheckContext) -> bool:
 
 @CHECKS.register("near_duplicate")
 def _near_duplicate(draft: Draft, context: CheckContext) -> bool:
-    """No earlier draft of its type asks nearly the same with nearly the same answer."""
-    words = _words(draft)
+    """No earlier draft of its type asks nearly the same with nearly the same answer.
+
+    What stands in quotes (a scene's name) may be most of a question, so that two must be
+    alike without it as well.
+    """
     return not any(
         earlier.question_type == draft.question_type
-        and word_overlap(words, _words(earlier)) >= _ALIKE
+        and word_overlap(_words(draft), _words(earlier)) >= _ALIKE
+        and word_overlap(_words(draft, _QUOTED), _words(earlier, _QUOTED)) >= _ALIKE
         for earlier in context.passed
     )
 
@@ -174,10 +179,16 @@ def _answer_letter_balance(draft: Draft, context: CheckContext) -> bool:
     return alike.count(draft.answer) + 1 <= bound
 
 
+def _is_named(option: str, question: frozenset[str]) -> bool:
+    """Whether every word of an option that carries a subject is among the question's."""
+    words = content_words(option)
+    return bool(words) and words <= question
+
+
 def _form(draft: Draft) -> tuple[QuestionType, int]:
     return draft.question_type, len(draft.options)
 
 
-def _words(draft: Draft) -> frozenset[str]:
-    answer = draft.right_options or draft.answer
-    return content_words(" ".join([draft.text, *answer]))
+def _words(draft: Draft, without: re.Pattern[str] | None = None) -> frozenset[str]:
+    text = draft.text if without is None else without.sub(" ", draft.text)
+    return content_words(" ".join([text, *(draft.right_options or draft.answer)]))

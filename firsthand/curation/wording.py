@@ -12,11 +12,13 @@ _STOP_TEXT = (
     "me more most my no nor not now of off on once only or other our out over own same she so "
     "some such than that the their them then there these they this those through to too under "
     "until up was we were what when where which while who whom whose why will with would you "
-    "your wearer following"
+    "your wearer following "
+    "above across along around behind below beneath beside between inside near next onto "
+    "outside toward towards"
 )
 
 STOP_WORDS = frozenset(_STOP_TEXT.split())
-"""Words that carry no subject; `wearer` is in every question and tells nothing."""
+"""Words that carry no subject, prepositions among them; `wearer` is in every question."""
 
 
 def normal_text(text: str) -> str:
