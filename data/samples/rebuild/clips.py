@@ -1,11 +1,13 @@
-"""What a clip is: its file, place, words, strokes and narrations, before anything is drawn or spoken."""
+"""What a clip is: file, place, words, strokes and narrations, before it is drawn or spoken."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from scene import Setting
+if TYPE_CHECKING:
+    from scene import Setting
 
 BYSTANDER = "bystander"
 
@@ -32,7 +34,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Pointing:
-    """A stroke that goes with a phrase of a line: the hand holds still while the phrase is spoken."""
+    """A stroke that goes with a phrase of a line: the hand holds still while it is spoken."""
 
     line_index: int
     phrase: str
@@ -43,7 +45,7 @@ class Pointing:
 
 @dataclass(frozen=True)
 class Grip:
-    """A movement of the hand that is no pointing: it carries a thing along keys (t_s, x, y) in the world."""
+    """A movement that is no pointing: the hand carries a thing along keys (t_s, x, y)."""
 
     path: tuple[tuple[float, float, float], ...]
 
@@ -61,7 +63,7 @@ class Narration:
 class Clip:
     """One recording; `start_local` is its start on the participant's clock, as in the file name.
 
-    `rejected_xy_px` are (referent, x, y) in the picture where the annotator says that the referent is not.
+    `rejected_xy_px` are (referent, x, y) in the picture where the annotator says that it is not.
     """
 
     participant_id: str

@@ -5,13 +5,15 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import av
 import numpy as np
 import numpy.typing as npt
-
 from sound import SAMPLE_RATE_HZ
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 VIDEO_CLOCK_HZ = 90_000
 _VIDEO_OPTIONS = {"crf": "26", "preset": "slow", "threads": "1", "g": "50"}
@@ -22,7 +24,11 @@ Frames = Iterable[tuple[int, npt.NDArray[np.uint8]]]
 
 
 def write_clip(
-    path: Path, frames: Frames, sound: npt.NDArray[np.float32], tags: Mapping[str, str], size_wh_px: tuple[int, int]
+    path: Path,
+    frames: Frames,
+    sound: npt.NDArray[np.float32],
+    tags: Mapping[str, str],
+    size_wh_px: tuple[int, int],
 ) -> None:
     """Write H.264 and AAC; `frames` are (time on `VIDEO_CLOCK_HZ`, picture as coded)."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -33,7 +39,9 @@ def write_clip(
         video.width, video.height = size_wh_px
         video.pix_fmt, video.time_base = "yuv420p", clock
         video.codec_context.time_base = clock
-        audio = container.add_stream("aac", rate=SAMPLE_RATE_HZ, layout="mono", options={"b": "64k"})
+        audio = container.add_stream(
+            "aac", rate=SAMPLE_RATE_HZ, layout="mono", options={"b": "64k"}
+        )
         for pts, rgb in frames:
             picture = av.VideoFrame.from_ndarray(rgb, format="rgb24")
             picture.pts, picture.time_base = pts, clock
@@ -46,7 +54,9 @@ def write_clip(
 
 def _audio_blocks(sound: npt.NDArray[np.float32]) -> Iterable[av.AudioFrame]:
     for first in range(0, len(sound), 1024):
-        block = av.AudioFrame.from_ndarray(sound[None, first : first + 1024], format="fltp", layout="mono")
+        block = av.AudioFrame.from_ndarray(
+            sound[None, first : first + 1024], format="fltp", layout="mono"
+        )
         block.sample_rate, block.pts = SAMPLE_RATE_HZ, first
         block.time_base = Fraction(1, SAMPLE_RATE_HZ)
         yield block

@@ -5,7 +5,6 @@ from __future__ import annotations
 import cv2
 import numpy as np
 from PIL import Image, ImageDraw
-
 from raster import OVERSAMPLING, Sprite, from_drawing, with_shadow
 
 SIZE_WH_PX = (150, 620)

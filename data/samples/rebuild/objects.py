@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-from skimage import data
-
 from raster import Sprite, from_photo, with_shadow
 from sketch import Rgb, Sketch
+from skimage import data
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _WHITE: Rgb = (246, 244, 238)
 _INK: Rgb = (30, 32, 40)
@@ -20,13 +22,17 @@ def coffee_cup() -> Sprite:
     """The photographed cup on its saucer, cut out along three ellipses."""
     photo = np.ascontiguousarray(data.coffee())
     cover = np.zeros(photo.shape[:2], np.float32)
-    for centre, axes, angle in (((277, 216), (199, 172), 0), ((289, 113), (116, 95), 0), ((412, 80), (13, 16), 20)):
+    for centre, axes, angle in (
+        ((277, 216), (199, 172), 0),
+        ((289, 113), (116, 95), 0),
+        ((412, 80), (13, 16), 20),
+    ):
         cv2.ellipse(cover, centre, axes, angle, 0, 360, 1.0, -1, cv2.LINE_AA)
     cover = cv2.GaussianBlur(cover, (0, 0), 1.4)[8:396, 70:486].astype(np.float32)
     return with_shadow(from_photo(photo[8:396, 70:486], cover), (14, 18), 12, 0.45)
 
 
-def _framed(photo: np.ndarray, width_px: int, height_px: int, wood: Rgb) -> Sprite:  # type: ignore[type-arg]  # any integer picture
+def _framed(photo: np.ndarray, width_px: int, height_px: int, wood: Rgb) -> Sprite:
     sketch = Sketch(width_px, height_px)
     sketch.box((0, 0, width_px, height_px), wood)
     sketch.box((7, 7, width_px - 7, height_px - 7), (228, 224, 214))
@@ -105,7 +111,9 @@ def green_bottle() -> Sprite:
     """A green bottle."""
     sketch = Sketch(56, 150)
     glass: Rgb = (30, 110, 74)
-    sketch.polygon([(20, 14), (36, 14), (36, 44), (50, 66), (50, 144), (6, 144), (6, 66), (20, 44)], glass)
+    sketch.polygon(
+        [(20, 14), (36, 14), (36, 44), (50, 66), (50, 144), (6, 144), (6, 66), (20, 44)], glass
+    )
     sketch.box((18, 4, 38, 18), (196, 170, 120), 3)
     sketch.box((6, 82, 50, 122), (232, 226, 206))
     sketch.text((28, 102), "WATER", 11, _INK)
@@ -153,14 +161,22 @@ def plant() -> Sprite:
         side = 9 * np.cos(angle), 9 * np.sin(angle)
         middle = (60 + x) / 2, (112 + y) / 2
         green: Rgb = (int(generator.integers(30, 70)), int(generator.integers(100, 150)), 52)
-        sketch.polygon([(60, 112), (middle[0] - side[0], middle[1] - side[1]), (x, y), (middle[0] + side[0], middle[1] + side[1])], green)
+        sketch.polygon(
+            [
+                (60, 112),
+                (middle[0] - side[0], middle[1] - side[1]),
+                (x, y),
+                (middle[0] + side[0], middle[1] + side[1]),
+            ],
+            green,
+        )
     sketch.polygon([(30, 108), (90, 108), (80, 166), (40, 166)], (176, 92, 58))
     sketch.box((26, 104, 94, 118), (196, 108, 70), 2)
     return with_shadow(sketch.sprite(30), (7, 5), 6, 0.35)
 
 
 def monitor() -> Sprite:
-    """A screen with a call window; the caller is laid over the window, which is 10..190 x 12..128 px."""
+    """A screen with a call window of 10..190 x 12..128 px, over which the caller is laid."""
     sketch = Sketch(330, 226)
     sketch.box((0, 0, 330, 184), (26, 27, 30), 6)
     sketch.box((8, 8, 322, 174), (214, 224, 236))
@@ -170,7 +186,9 @@ def monitor() -> Sprite:
     sketch.text((258, 50), "the office", 16, _INK)
     sketch.text((165, 152), "Tel. 030 555 0199", 26, _INK, "phone")
     for row in range(4):
-        sketch.line([(204, 84 + 11 * row), (312 - 17 * (row % 3), 84 + 11 * row)], (150, 160, 176), 4)
+        sketch.line(
+            [(204, 84 + 11 * row), (312 - 17 * (row % 3), 84 + 11 * row)], (150, 160, 176), 4
+        )
     sketch.polygon([(142, 184), (188, 184), (196, 218), (134, 218)], (60, 62, 66))
     sketch.box((110, 214, 220, 224), (48, 50, 54), 3)
     return with_shadow(sketch.sprite(31), (8, 6), 7, 0.35)
@@ -203,8 +221,8 @@ def _shade(rgb: Rgb, factor: float) -> Rgb:
 _MAKERS: dict[str, Callable[[], Sprite]] = {
     maker.__name__: maker
     for maker in (
-        coffee_cup, cat_picture, rocket_picture, blue_box, yellow_box, red_notebook, green_book, keys,
-        green_bottle, scissors, umbrella, phone_note, plant, monitor, car,
+        coffee_cup, cat_picture, rocket_picture, blue_box, yellow_box, red_notebook, green_book,
+        keys, green_bottle, scissors, umbrella, phone_note, plant, monitor, car,
     )
 }  # fmt: skip
 

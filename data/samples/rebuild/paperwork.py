@@ -1,18 +1,19 @@
-"""Everything that lies beside the clips: narrations, annotations, truth and the build's configuration."""
+"""What lies beside the clips: narrations, annotations, truth, the build's configuration."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-
 from clips import PARTICIPANTS, Clip, Participant, Quirk
 from record import Recorded, start_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
 
 _ENROLMENT_LINES = {"P1": ("20260503_093000", (0, 1)), "P2": ("20260509_141000", (0, 1))}
 _ENROLMENT_MARGIN_MS = 60
@@ -41,7 +42,11 @@ def write_annotations(recorded: list[Recorded], folder: Path) -> None:
     """Write the clicks (on the last frame) and the strokes, one a line."""
     folder.mkdir(parents=True, exist_ok=True)
     clicks = [click for made in recorded for click in _clicks(made)]
-    strokes = [{"file": made.clip.file, **_stroke_row(made, index)} for made in recorded for index in range(len(made.strokes))]
+    strokes = [
+        {"file": made.clip.file, **_stroke_row(made, index)}
+        for made in recorded
+        for index in range(len(made.strokes))
+    ]
     for name, rows in (("clicks", clicks), ("strokes", strokes)):
         text = "".join(json.dumps(row) + "\n" for row in rows)
         (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
@@ -49,7 +54,12 @@ def write_annotations(recorded: list[Recorded], folder: Path) -> None:
 
 def _stroke_row(made: Recorded, index: int) -> dict[str, Any]:
     stroke = made.strokes[index]
-    return {"referent_id": stroke.referent_id, "phrase": stroke.phrase, "begin_ms": stroke.begin_ms, "end_ms": stroke.end_ms}
+    return {
+        "referent_id": stroke.referent_id,
+        "phrase": stroke.phrase,
+        "begin_ms": stroke.begin_ms,
+        "end_ms": stroke.end_ms,
+    }
 
 
 def _clicks(made: Recorded) -> Iterable[dict[str, Any]]:
@@ -63,7 +73,9 @@ def _clicks(made: Recorded) -> Iterable[dict[str, Any]]:
                     yield _click(made, referent_id, (off_x, off_y), thing.label, "no")
 
 
-def _click(made: Recorded, referent_id: str, point_xy_px: tuple[float, float], label: str, answer: str) -> dict[str, Any]:
+def _click(
+    made: Recorded, referent_id: str, point_xy_px: tuple[float, float], label: str, answer: str
+) -> dict[str, Any]:
     return {
         "file": made.clip.file,
         "referent_id": referent_id,
@@ -74,7 +86,9 @@ def _click(made: Recorded, referent_id: str, point_xy_px: tuple[float, float], l
     }
 
 
-def _click_point(mask: npt.NDArray[np.bool_], generator: np.random.Generator) -> tuple[float, float]:
+def _click_point(
+    mask: npt.NDArray[np.bool_], generator: np.random.Generator
+) -> tuple[float, float]:
     """Return a point well inside the mask, a little beside its deepest one, as people click."""
     depth = cv2.distanceTransform(mask.astype(np.uint8), cv2.DIST_L2, 5)
     y, x = np.unravel_index(int(np.argmax(depth)), depth.shape)
@@ -86,8 +100,13 @@ def _click_point(mask: npt.NDArray[np.bool_], generator: np.random.Generator) ->
 def write_truth(recorded: list[Recorded], path: Path) -> None:
     """Write what is true about every file; one line a file keeps changes readable."""
     files = {made.clip.file: _truth(made) for made in recorded}
-    lines = [f"{json.dumps(name)}: {json.dumps(entry, separators=(',', ':'))}" for name, entry in files.items()]
-    path.write_text('{"schema_version": 1, "files": {\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8")
+    lines = [
+        f"{json.dumps(name)}: {json.dumps(entry, separators=(',', ':'))}"
+        for name, entry in files.items()
+    ]
+    path.write_text(
+        '{"schema_version": 1, "files": {\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8"
+    )
 
 
 def _truth(made: Recorded) -> dict[str, Any]:
@@ -108,10 +127,19 @@ def _truth(made: Recorded) -> dict[str, Any]:
         "display_size_px": [width, height],
         "frames": made.frames,
         "words": [
-            {"text": w.text, "begin_ms": w.begin_ms, "end_ms": w.end_ms, "speaker": w.speaker, "consented": w.consented}
+            {
+                "text": w.text,
+                "begin_ms": w.begin_ms,
+                "end_ms": w.end_ms,
+                "speaker": w.speaker,
+                "consented": w.consented,
+            }
             for w in made.words
         ],
-        "text_boxes": [{"text": text, "kind": kind, "boxes_pts_us_xyxy_px": rows} for (text, kind), rows in made.texts.items()],
+        "text_boxes": [
+            {"text": text, "kind": kind, "boxes_pts_us_xyxy_px": rows}
+            for (text, kind), rows in made.texts.items()
+        ],
         "objects": {
             name: {"label": _label(clip, name), "pts_us": made.last_pts_us, "mask": coco_rle(mask)}
             for name, mask in made.covers.items()
@@ -143,10 +171,13 @@ def _participant(person: Participant, recorded: list[Recorded]) -> str:
     stem, indices = _ENROLMENT_LINES[person.participant_id]
     source = next(made for made in own if made.clip.start_local == stem)
     pieces = "".join(_enrolment(source, index) for index in indices)
-    scenarios = "".join(
-        f"      - {{file: {made.clip.stem}.mp4, name: {made.clip.scenario[0]}, description: {made.clip.scenario[1]}}}\n" for made in own
-    )
+    scenarios = "".join(_scenario(made) for made in own)
     return _PARTICIPANT.format(person=person, pieces=pieces, scenarios=scenarios)
+
+
+def _scenario(made: Recorded) -> str:
+    name, description = made.clip.scenario
+    return f"      - {{file: {made.clip.stem}.mp4, name: {name}, description: {description}}}\n"
 
 
 def _enrolment(made: Recorded, line_index: int) -> str:

@@ -1,26 +1,26 @@
-"""The visitor: the astronaut portrait cut out of its background, with legs, and where its face is."""
+"""The visitor: the astronaut portrait cut out, given legs, and where its face is."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from skimage import data
-
 from raster import Floats, Sprite, from_photo
+from skimage import data
 
 # Traced by eye on the 512 x 512 portrait; a cut along the hair and suit edges refines the outline.
 _OUTLINE = [
-    (22, 511), (20, 440), (28, 370), (45, 310), (62, 255), (88, 225), (114, 207), (112, 185), (125, 166),
-    (150, 152), (184, 150), (182, 128), (165, 118), (153, 92), (155, 58), (168, 38), (200, 18), (238, 14),
-    (272, 26), (293, 52), (302, 88), (292, 120), (278, 136), (262, 160), (262, 172), (284, 190), (302, 215),
-    (305, 240), (325, 250), (345, 285), (360, 346), (395, 345), (430, 353), (462, 378), (482, 415),
-    (494, 455), (495, 511),
+    (22, 511), (20, 440), (28, 370), (45, 310), (62, 255), (88, 225), (114, 207), (112, 185),
+    (125, 166), (150, 152), (184, 150), (182, 128), (165, 118), (153, 92), (155, 58), (168, 38),
+    (200, 18), (238, 14), (272, 26), (293, 52), (302, 88), (292, 120), (278, 136), (262, 160),
+    (262, 172), (284, 190), (302, 215), (305, 240), (325, 250), (345, 285), (360, 346),
+    (395, 345), (430, 353), (462, 378), (482, 415), (494, 455), (495, 511),
 ]  # fmt: skip
 # Tight face: forehead at the hairline to chin, ear to ear.
 FACE_OUTLINE_PX = [
-    (225, 74), (250, 78), (268, 92), (277, 112), (279, 130), (271, 140), (258, 165), (240, 182), (222, 188),
-    (206, 181), (190, 160), (180, 138), (174, 128), (174, 118), (181, 95), (200, 79),
+    (225, 74), (250, 78), (268, 92), (277, 112), (279, 130), (271, 140), (258, 165), (240, 182),
+    (222, 188), (206, 181), (190, 160), (180, 138), (174, 128), (174, 118), (181, 95),
+    (200, 79),
 ]  # fmt: skip
 FACE_HEIGHT_PX = 114.0
 FACE_CENTRE_PX = (226.0, 131.0)
@@ -48,7 +48,9 @@ def _cover(photo: npt.NDArray[np.uint8]) -> Floats:
     labels[inner > 0] = cv2.GC_FGD
     labels[outer == 0] = cv2.GC_BGD
     cv2.setRNGSeed(7)
-    cv2.grabCut(photo, labels, None, np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_MASK)
+    cv2.grabCut(
+        photo, labels, (0, 0, 1, 1), np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_MASK
+    )
     hard = np.isin(labels, (cv2.GC_FGD, cv2.GC_PR_FGD)).astype(np.uint8)
     count, parts, stats, _ = cv2.connectedComponentsWithStats(hard)
     largest = 1 + int(np.argmax(stats[1:count, cv2.CC_STAT_AREA]))
@@ -57,7 +59,7 @@ def _cover(photo: npt.NDArray[np.uint8]) -> Floats:
 
 
 def _legs(shape_hw: tuple[int, ...]) -> Floats:
-    """Return trousers and boots below the portrait, so that a distant figure stands on the ground."""
+    """Return trousers and boots below the portrait, so that a small figure does not float."""
     cover, tone = np.zeros(shape_hw, np.float32), np.zeros((*shape_hw, 3), np.float32)
     for centre in (165, 335):
         leg = np.array(
@@ -73,7 +75,7 @@ def _legs(shape_hw: tuple[int, ...]) -> Floats:
         cv2.fillPoly(mask, [leg.astype(np.int32)], 1)
         tone = np.where(mask[..., None] > 0, np.array([0.84, 0.33, 0.2]) * shade, tone)
     tone = np.where(tone.sum(axis=2, keepdims=True) == 0, np.array([0.12, 0.12, 0.14]), tone)
-    cover = cv2.GaussianBlur(cover, (0, 0), 1.5)
+    soft = cv2.GaussianBlur(cover, (0, 0), 1.5)
     return np.dstack(
-        [cv2.GaussianBlur(tone.astype(np.float32), (0, 0), 2) * cover[..., None], cover]
+        [cv2.GaussianBlur(tone.astype(np.float32), (0, 0), 2) * soft[..., None], soft]
     ).astype(np.float32)

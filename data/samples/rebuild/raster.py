@@ -1,14 +1,17 @@
-"""Sprites with premultiplied alpha, the affine maps that place them, and how they are laid on a picture."""
+"""Sprites with premultiplied alpha, the maps that place them, and how they are laid."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 Floats = npt.NDArray[np.float32]
 Affine = npt.NDArray[np.float64]
@@ -28,8 +31,8 @@ class TextMark:
 class Sprite:
     """A picture element.
 
-    `rgba` is premultiplied, in [0, 1]; `solid` is its cover without the soft shadow, which is what a mask of
-    the object contains.
+    `rgba` is premultiplied, in [0, 1]; `solid` is its cover without the soft shadow, which is
+    what a mask of the object contains.
     """
 
     rgba: Floats
@@ -48,7 +51,7 @@ class Sprite:
         return int(self.rgba.shape[1])
 
     def level(self, scale: float) -> tuple[Sprite, float]:
-        """Return the halved version that suits `scale`, and by how much it is smaller than this one."""
+        """Return the halved version that suits `scale`, and its size relative to this."""
         steps = max(0, math.floor(math.log2(1 / max(scale, 1e-3))))
         while len(self._smaller) < steps:
             last = self._smaller[-1] if self._smaller else self
@@ -81,7 +84,7 @@ def from_photo(rgb: npt.NDArray[np.uint8], cover: Floats) -> Sprite:
 def with_shadow(
     sprite: Sprite, shift_xy_px: tuple[int, int], blur_px: float, strength: float
 ) -> Sprite:
-    """Return the sprite with a soft shadow on the ground beneath it; the picture grows by a margin."""
+    """Return the sprite with a soft shadow beneath it; the picture grows by a margin."""
     margin = int(3 * blur_px + max(abs(value) for value in shift_xy_px))
     pads = ((margin, margin), (margin, margin))
     rgba = np.pad(sprite.rgba, (*pads, (0, 0)))
@@ -103,7 +106,7 @@ def placed(
     scale: float,
     angle_deg: float = 0.0,
 ) -> Affine:
-    """Return the map that scales, turns (counter-clockwise on screen) and moves one sprite point to a target."""
+    """Return the map that scales, turns (counter-clockwise) and moves a point to a target."""
     angle = math.radians(angle_deg)
     cosine, sine = scale * math.cos(angle), scale * math.sin(angle)
     linear = np.array([[cosine, sine], [-sine, cosine]])

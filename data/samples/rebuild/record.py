@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-
 from clips import PARTICIPANTS, Clip, Quirk
 from containers import VIDEO_CLOCK_HZ, truncate, turn_display, write_clip
-from raster import Floats
 from scene import Box, Reach, Scene
 from sound import TimedWord, mixed, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from raster import Floats
 
 _FRAME_TICKS = 3_600
 # Whole microseconds each: 33.3, 40, 50 and 66.6 ms.
@@ -70,8 +72,14 @@ def record(clip: Clip, folder: Path) -> Recorded:
 
 def start_of(clip: Clip) -> datetime:
     """Return the start with the participant's offset from UTC."""
-    hours = next(person.utc_offset_hours for person in PARTICIPANTS if person.participant_id == clip.participant_id)
-    return datetime.strptime(clip.start_local, "%Y%m%d_%H%M%S").replace(tzinfo=timezone(timedelta(hours=hours)))
+    hours = next(
+        person.utc_offset_hours
+        for person in PARTICIPANTS
+        if person.participant_id == clip.participant_id
+    )
+    return datetime.strptime(clip.start_local, "%Y%m%d_%H%M%S").replace(
+        tzinfo=timezone(timedelta(hours=hours))
+    )
 
 
 def _visible(cover: Floats) -> npt.NDArray[np.bool_]:
@@ -99,7 +107,9 @@ def _stroke(clip: Clip, index: int, words: list[TimedWord]) -> Stroke:
     pointing = clip.pointings[index]
     line = [word for word in words if word.line_index == pointing.line_index]
     wanted = pointing.phrase.split()
-    first = next(i for i in range(len(line)) if [word.text for word in line[i : i + len(wanted)]] == wanted)
+    first = next(
+        i for i in range(len(line)) if [word.text for word in line[i : i + len(wanted)]] == wanted
+    )
     begin_s = max(0.0, line[first].begin_ms / 1000 - _LEAD_S)
     end_s = max(begin_s + _SHORTEST_HOLD_S, line[first + len(wanted) - 1].end_ms / 1000)
     begin_ms, end_ms = (40 * round(1000 * time_s / 40) for time_s in (begin_s, end_s))
@@ -108,7 +118,12 @@ def _stroke(clip: Clip, index: int, words: list[TimedWord]) -> Stroke:
 
 def _reaches(clip: Clip, strokes: list[Stroke]) -> list[Reach]:
     pointing = [
-        Reach(stroke.begin_ms / 1000, stroke.end_ms / 1000, ((0.0, *plan.target_xy_px),), plan.from_left)
+        Reach(
+            stroke.begin_ms / 1000,
+            stroke.end_ms / 1000,
+            ((0.0, *plan.target_xy_px),),
+            plan.from_left,
+        )
         for stroke, plan in zip(strokes, clip.pointings, strict=True)
     ]
     return pointing + [Reach(grip.path[0][0], grip.path[-1][0], grip.path) for grip in clip.grips]
@@ -133,7 +148,9 @@ def _frame_ticks(clip: Clip) -> list[int]:
     if clip.quirk is not Quirk.VARIABLE_RATE:
         return list(range(0, total, _FRAME_TICKS))
     generator = np.random.default_rng(clip.setting.seed)
-    steps = generator.choice(_VARIABLE_TICKS, size=2 * total // _FRAME_TICKS, p=(0.35, 0.35, 0.2, 0.1))
+    steps = generator.choice(
+        _VARIABLE_TICKS, size=2 * total // _FRAME_TICKS, p=(0.35, 0.35, 0.2, 0.1)
+    )
     times = np.concatenate([[0], np.cumsum(steps)])
     return [int(ticks) for ticks in times if ticks <= total - _VARIABLE_TICKS[-1]]
 

@@ -1,20 +1,33 @@
-"""One clip's picture at any time: camera, room, things, visitor and hand, with their true places."""
+"""One clip's picture at any time: camera, room, things, visitor, hand, and their true places."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-
 from hand import TIP_XY_PX, pointing_hand
 from objects import object_named
 from portrait import FACE_CENTRE_PX, FACE_HEIGHT_PX, FACE_OUTLINE_PX, visitor
-from raster import Affine, Floats, Sprite, after, corners, cover_of, hull_xyxy_px, lay, mapped, placed
+from raster import (
+    Affine,
+    Floats,
+    Sprite,
+    after,
+    corners,
+    cover_of,
+    hull_xyxy_px,
+    lay,
+    mapped,
+    placed,
+)
 from rooms import room_named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Box = tuple[float, float, float, float]
 Key = tuple[float, ...]
@@ -22,7 +35,7 @@ Key = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Thing:
-    """An object at its centre in the world; `path` are keys (t_s, x, y), after the last of which it is gone."""
+    """An object at its centre in the world; after the last key (t_s, x, y) of `path` it is gone."""
 
     name: str
     x: float
@@ -37,7 +50,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class Reach:
-    """A stroke of the hand: its tip arrives at `begin_s`, stays on the way until `end_s` and goes back.
+    """A stroke: the finger tip arrives at `begin_s`, follows `path` until `end_s` and goes back.
 
     `path` are keys (t_s, x, y) in the world; one key means that the tip holds still.
     """
@@ -54,7 +67,7 @@ class Visit:
 
     keys: tuple[Key, ...]
     window_xyxy_px: Box | None = None
-    light: float = 1.0
+    light_rgb: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -74,7 +87,7 @@ class Setting:
 class Picture:
     """A frame and what is truly in it, in display pixels."""
 
-    rgb: np.ndarray  # type: ignore[type-arg]  # uint8 (h, w, 3)
+    rgb: np.ndarray
     faces: list[Box]
     texts: list[tuple[str, str, Box]]
 
@@ -127,22 +140,45 @@ class Scene:
     def _layers(self, at_s: float, camera: Affine) -> list[_Layer]:
         room = room_named(self.setting.room)
         layers = [_Layer(room.back, camera)]
-        layers += [self._thing(thing, at_s, camera) for thing in self._things(at_s) if thing.on_wall]
-        layers += [self._visitor(visit, at_s, camera) for visit in self.setting.visits if visit.window_xyxy_px is None]
+        layers += [
+            self._thing(thing, at_s, camera) for thing in self._things(at_s) if thing.on_wall
+        ]
+        layers += [
+            self._visitor(visit, at_s, camera)
+            for visit in self.setting.visits
+            if visit.window_xyxy_px is None
+        ]
         layers.append(_Layer(room.front, camera))
-        layers += [self._thing(thing, at_s, camera) for thing in self._things(at_s) if not thing.on_wall]
-        layers += [self._visitor(visit, at_s, camera) for visit in self.setting.visits if visit.window_xyxy_px]
+        layers += [
+            self._thing(thing, at_s, camera) for thing in self._things(at_s) if not thing.on_wall
+        ]
+        layers += [
+            self._visitor(visit, at_s, camera)
+            for visit in self.setting.visits
+            if visit.window_xyxy_px
+        ]
         return layers + [_Layer(self._hand, affine) for affine in self._hand_affines(at_s, camera)]
 
     def _things(self, at_s: float) -> list[Thing]:
-        return [thing for thing in self.setting.things if not thing.path or at_s <= thing.path[-1][0]]
+        return [
+            thing for thing in self.setting.things if not thing.path or at_s <= thing.path[-1][0]
+        ]
 
     def _thing(self, thing: Thing, at_s: float, camera: Affine) -> _Layer:
-        return _Layer(object_named(thing.name), after(camera, thing_affine(thing, at_s)), None, thing.referent_id)
+        return _Layer(
+            object_named(thing.name),
+            after(camera, thing_affine(thing, at_s)),
+            None,
+            thing.referent_id,
+        )
 
     def _visitor(self, visit: Visit, at_s: float, camera: Affine) -> _Layer:
-        window = None if visit.window_xyxy_px is None else self._window(visit.window_xyxy_px, camera)
-        return _Layer(_visitor_in(visit.light), after(camera, visit_affine(visit, at_s)), window)
+        window = (
+            None if visit.window_xyxy_px is None else self._window(visit.window_xyxy_px, camera)
+        )
+        return _Layer(
+            _visitor_in(visit.light_rgb), after(camera, visit_affine(visit, at_s)), window
+        )
 
     def _window(self, box_xyxy_px: Box, camera: Affine) -> Floats:
         width, height = self.setting.size_wh_px
@@ -160,16 +196,24 @@ class Scene:
         for thing in self._things(at_s):
             affine = after(camera, thing_affine(thing, at_s))
             for mark in object_named(thing.name).texts:
-                found.append((mark.text, mark.kind, hull_xyxy_px(affine, corners(mark.box_xyxy_px))))
+                found.append(
+                    (mark.text, mark.kind, hull_xyxy_px(affine, corners(mark.box_xyxy_px)))
+                )
         return found
 
     def _camera(self, at_s: float) -> Affine:
         """Return the world-to-picture map of a head that is never quite still."""
         room = room_named(self.setting.room).back
         phase = np.random.default_rng(self.setting.seed).uniform(0, 2 * math.pi, 5)
-        swing = [math.sin(2 * math.pi * rate * at_s + phase[i]) for i, rate in enumerate((0.11, 0.37, 0.14, 0.43, 0.09))]
+        swing = [
+            math.sin(2 * math.pi * rate * at_s + phase[i])
+            for i, rate in enumerate((0.11, 0.37, 0.14, 0.43, 0.09))
+        ]
         step = 4 * abs(math.sin(math.pi * 1.8 * at_s)) if self.setting.walking else 0.0
-        centre = (room.width_px / 2 + 9 * swing[0] + 3 * swing[1], room.height_px / 2 + 7 * swing[2] + 2 * swing[3] + step)
+        centre = (
+            room.width_px / 2 + 9 * swing[0] + 3 * swing[1],
+            room.height_px / 2 + 7 * swing[2] + 2 * swing[3] + step,
+        )
         width, height = self.setting.size_wh_px
         return placed(centre, (width / 2, height / 2), 1.0, 0.9 * swing[4])
 
@@ -179,7 +223,9 @@ class Scene:
         for reach in self.reaches:
             if not reach.begin_s - REACH_S < at_s < reach.end_s + REACH_S:
                 continue
-            ahead = min(1.0, (at_s - reach.begin_s) / REACH_S + 1, 1 - (at_s - reach.end_s) / REACH_S)
+            ahead = min(
+                1.0, (at_s - reach.begin_s) / REACH_S + 1, 1 - (at_s - reach.end_s) / REACH_S
+            )
             tip = mapped(camera, [_between(reach.path, at_s)])[0]
             away = (-90 if reach.from_left else 90, height + 60 - tip[1])
             rest = 1 - _eased(ahead)
@@ -189,9 +235,9 @@ class Scene:
 
 
 @cache
-def _visitor_in(light: float) -> Sprite:
+def _visitor_in(light_rgb: tuple[float, float, float]) -> Sprite:
     figure = visitor()
-    return Sprite(figure.rgba * np.array([light, light, light, 1], np.float32), figure.solid)
+    return Sprite(figure.rgba * np.array([*light_rgb, 1], np.float32), figure.solid)
 
 
 def thing_affine(thing: Thing, at_s: float) -> Affine:

@@ -13,6 +13,54 @@ _WORK = "work_and_study"
 _SOCIAL = "social_activities"
 _OUTINGS = "outings_and_culture"
 
+_APPROACH = Visit(
+    (
+        (0, 430, 214, 42, 0),
+        (4, 400, 206, 70, 14),
+        (8, 372, 196, 112, -16),
+        (11, 352, 194, 118, 18),
+        (14, 362, 198, 98, 0),
+    )
+)
+_CALL = Visit(
+    ((0, 190, 146, 30, 0), (5, 206, 144, 46, 12), (10, 182, 148, 36, -14), (15, 194, 146, 28, 4)),
+    (107, 91, 287, 207),
+)
+_STREET_TALK = Visit(
+    (
+        (0, 560, 186, 76, 0),
+        (3, 540, 178, 84, 25),
+        (6, 525, 176, 92, -25),
+        (9, 512, 180, 100, 20),
+        (12, 530, 178, 104, -12),
+        (14, 536, 180, 100, 0),
+    )
+)
+_AT_THE_DOOR = Visit(
+    (
+        (0, 238, 292, 60, 0),
+        (4, 226, 286, 92, 20),
+        (8, 240, 282, 126, -25),
+        (11, 230, 286, 130, 12),
+        (14, 236, 290, 104, 0),
+    )
+)
+_GARDEN_TALK = Visit(
+    (
+        (0, 190, 244, 28, 0),
+        (3, 330, 236, 36, 15),
+        (6, 466, 222, 48, -18),
+        (9, 380, 204, 62, 25),
+        (12, 300, 204, 72, -20),
+        (14, 320, 206, 66, 0),
+    )
+)
+_AT_THE_TABLE = Visit(
+    ((0, 392, 168, 36, 0), (4, 402, 166, 40, 8), (9, 384, 168, 38, -10), (13, 394, 166, 36, 0)),
+    None,
+    (0.86, 0.74, 0.6),
+)
+
 _P1 = (
     Clip(
         "P1", "20260503_093000", 14.0, (_ROUTINES, "Tidying the kitchen table in the morning"),
@@ -20,8 +68,8 @@ _P1 = (
             "kitchen", _WIDE, 101,
             (
                 Thing("coffee_cup", 235, 312, 0.42, referent_id="P1-R1", label="coffee cup"),
-                Thing("keys", 0, 0, 0.9, path=((5.5, 390, 352), (7.3, 556, 250))),
                 Thing("blue_box", 570, 306, 1.0, referent_id="P1-R2", label="blue box"),
+                Thing("keys", 0, 0, 0.9, path=((5.5, 390, 352), (7.3, 574, 262))),
             ),
         ),
         (
@@ -39,22 +87,22 @@ _P1 = (
             Pointing(0, "This cup", "P1-R1", (242, 330)),
             Pointing(2, "that box", "P1-R2", (560, 322)),
         ),
-        grips=(Grip(((5.4, 384, 362), (5.5, 384, 362), (7.3, 550, 262), (7.5, 550, 262))),),
+        grips=(Grip(((5.4, 386, 360), (5.5, 386, 360), (7.3, 570, 270), (7.5, 570, 270))),),
     ),
     Clip(
-        "P1", "20260503_093025", 14.0, (_SOCIAL, "A new neighbour comes to visit"),
+        "P1", "20260503_093025", 14.0, (_SOCIAL, "A new neighbor comes to visit"),
         Setting(
             "living_room", _WIDE, 102,
             (
                 Thing("cat_picture", 478, 100, 0.72, on_wall=True),
                 Thing("umbrella", 246, 196, 0.95, 6, on_wall=True),
             ),
-            (Visit(((0, 430, 214, 42, 0), (4, 400, 206, 70, 14), (8, 372, 196, 112, -16), (11, 352, 194, 118, 18), (14, 362, 198, 98, 0))),),
+            (_APPROACH,),
         ),
         (
-            Line(1.2, BYSTANDER, "Good morning, I am your new neighbour."),
+            Line(1.2, BYSTANDER, "Good morning, I am your new neighbor."),
             Line(4.2, "P1", "Nice to meet you."),
-            Line(6.2, "P1", "The meeting in the library is at four."),
+            Line(6.2, "P1", "The meeting starts at four today."),
             Line(9.8, BYSTANDER, "I will bring the yellow umbrella with me."),
         ),
         (
@@ -79,11 +127,12 @@ _P1 = (
         Setting(
             "desk", _WIDE, 104,
             (
-                Thing("rocket_picture", 520, 118, 0.95, on_wall=True, referent_id="P1-R4", label="rocket picture"),
+                Thing("rocket_picture", 520, 118, 0.95, on_wall=True,
+                      referent_id="P1-R4", label="rocket picture"),
                 Thing("monitor", 262, 192),
                 Thing("red_notebook", 492, 334, 1.0, referent_id="P1-R3", label="red notebook"),
             ),
-            (Visit(((0, 190, 146, 30, 0), (5, 206, 144, 46, 12), (10, 182, 148, 36, -14), (15, 194, 146, 28, 4)), (107, 91, 287, 207), 0.95),),
+            (_CALL,),
         ),
         (
             Line(0.8, "P1", "Remember this red notebook."),
@@ -107,7 +156,7 @@ _P1 = (
         Setting(
             "street", _WIDE, 105,
             (Thing("car", 226, 276, 0.84, on_wall=True),),
-            (Visit(((0, 560, 186, 76, 0), (3, 540, 178, 84, 25), (6, 525, 176, 92, -25), (9, 512, 180, 100, 20), (12, 530, 178, 104, -12), (14, 536, 180, 100, 0))),),
+            (_STREET_TALK,),
             walking=True,
         ),
         (
@@ -130,7 +179,8 @@ _P2 = (
         Setting(
             "library", _WIDE, 201,
             (
-                Thing("cat_picture", 446, 128, 0.95, on_wall=True, referent_id="P2-R2", label="cat picture"),
+                Thing("cat_picture", 446, 128, 0.95, on_wall=True,
+                      referent_id="P2-R2", label="cat picture"),
                 Thing("green_book", 262, 322, 1.1, referent_id="P2-R1", label="green book"),
                 Thing("plant", 610, 250, 0.8),
             ),
@@ -158,7 +208,7 @@ _P2 = (
         Setting(
             "hallway", _TALL, 202,
             (Thing("plant", 104, 470, 0.9),),
-            (Visit(((0, 238, 292, 60, 0), (4, 226, 286, 92, 20), (8, 240, 282, 126, -25), (11, 230, 286, 130, 12), (14, 236, 290, 104, 0))),),
+            (_AT_THE_DOOR,),
             _JUMPER_RGB,
         ),
         (
@@ -207,7 +257,7 @@ _P2 = (
         Setting(
             "garden", _WIDE, 204,
             (),
-            (Visit(((0, 190, 214, 28, 0), (3, 330, 210, 36, 15), (6, 466, 206, 48, -18), (9, 380, 200, 62, 25), (12, 300, 204, 72, -20), (14, 320, 206, 66, 0))),),
+            (_GARDEN_TALK,),
             _JUMPER_RGB,
             walking=True,
         ),
@@ -230,7 +280,7 @@ _P2 = (
                 Thing("green_bottle", 250, 262, 1.1, referent_id="P2-R5", label="green bottle"),
                 Thing("coffee_cup", 500, 314, 0.4, referent_id="P2-R6", label="coffee cup"),
             ),
-            (Visit(((0, 392, 168, 36, 0), (4, 402, 166, 40, 8), (9, 384, 168, 38, -10), (13, 394, 166, 36, 0)), None, 0.72),),
+            (_AT_THE_TABLE,),
             _JUMPER_RGB,
         ),
         (
@@ -241,7 +291,7 @@ _P2 = (
         (
             Narration(0.4, 3.0, "The wearer points at the green bottle on the table."),
             Narration(4.4, 6.8, "The wearer points at the coffee cup."),
-            Narration(8.6, 11.8, "The wearer talks about shopping while the visitor sits at the table."),
+            Narration(8.6, 11.8, "The wearer talks about shopping to the visitor at the table."),
         ),
         pointings=(
             Pointing(0, "This bottle", "P2-R5", (252, 300)),

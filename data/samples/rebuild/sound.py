@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.signal import butter, lfilter, resample_poly
-
 from clips import BYSTANDER, BYSTANDER_VOICE, PARTICIPANTS, Clip, Line
+from scipy.signal import butter, lfilter, resample_poly
 from voices import Speech, speak
 
 SAMPLE_RATE_HZ = 48_000
@@ -65,7 +64,9 @@ def mixed(clip: Clip) -> npt.NDArray[np.float32]:
         loud = samples / max(1e-9, np.abs(samples).max()) * _GAIN[line.speaker == BYSTANDER]
         first = round(line.start_s * SAMPLE_RATE_HZ)
         if first + len(loud) > total:
-            raise ValueError(f"{clip.file}: {line.text!r} ends {(first + len(loud) - total) / SAMPLE_RATE_HZ:.2f} s late")
+            raise ValueError(
+                f"{clip.file}: {line.text!r} ends {first + len(loud) - total} samples too late"
+            )
         track[first : first + len(loud)] += loud
     return np.clip(track, -0.98, 0.98).astype(np.float32)
 

@@ -46,8 +46,8 @@ def speak(voice: str, sentence: str) -> Speech:
     """Return one sentence in one of flite's voices (`rms`, `awb`, `slt`, `kal16`).
 
     Raises:
-        ValueError: If the synthesiser splits the sentence into other words than its blanks do, since the
-            words could then not be told apart.
+        ValueError: If the synthesiser splits the sentence into other words than its blanks do,
+            since the words could then not be told apart.
     """
     library = _library()
     utterance = library.flite_synth_text(sentence.encode(), _voice(voice))
