@@ -3,10 +3,10 @@
 Its differences from the paper are listed on the metric cards `rta` and `mpt`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from firsthand.core.errors import FirsthandError
+from firsthand.answers.official_grounding import ReleasedCodeError
 from firsthand.core.taxonomy import CATEGORY_OF, Category, QuestionType
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "OfficialMpt",
     "OfficialRecord",
     "OfficialRta",
-    "ReleasedMetricsError",
     "official_mpt",
     "official_rta",
 ]
@@ -22,10 +21,6 @@ __all__ = [
 OFFICIAL_OVERALL = "Overall"
 _STEP_S = 60.0
 _CATEGORIES = {str(sub): str(category) for sub, category in CATEGORY_OF.items()}
-
-
-class ReleasedMetricsError(FirsthandError):
-    """The released metrics code stops here; `found` is the name of its exception."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +94,7 @@ def official_mpt(
         Sums by group. A correct item without subcategory stands under None.
 
     Raises:
-        ReleasedMetricsError: Where the code stops: a missing tracker, an index that is no
+        ReleasedCodeError: Where the code stops: a missing tracker, an index that is no
             number, a tracker entry whose last initial record is wrong.
     """
     items: dict[str | None, list[float]] = {}
@@ -107,14 +102,12 @@ def official_mpt(
         for subcategory, held_s in _participant_items(records, tracker):
             items.setdefault(subcategory, []).append(held_s)
     parts = {name: (sum(times), len(times)) for name, times in items.items()}
-    totals = _with_totals({name: sums for name, sums in parts.items() if name is not None})
+    totals: dict[str | None, tuple[float, int]] = {}
+    totals.update(_with_totals({name: sums for name, sums in parts.items() if name is not None}))
     if None in parts:
-        overall = [(sum(times), len(times)) for times in items.values()]
-        totals[OFFICIAL_OVERALL] = (sum(s for s, _ in overall), sum(n for _, n in overall))
-    named: dict[str | None, tuple[float, int]] = {**totals}
-    if None in parts:
-        named[None] = parts[None]
-    return {name: OfficialMpt(float(time), int(count)) for name, (time, count) in named.items()}
+        totals[None] = parts[None]
+        totals[OFFICIAL_OVERALL] = _added(parts.values())
+    return {name: OfficialMpt(float(time), int(count)) for name, (time, count) in totals.items()}
 
 
 def _participant_items(
@@ -159,17 +152,19 @@ def _with_totals(parts: Mapping[str, tuple[float, int]]) -> dict[str, tuple[floa
     for category in map(str, Category):
         members = [sums for name, sums in parts.items() if _CATEGORIES.get(name) == category]
         if members:
-            totals[category] = (sum(s for s, _ in members), sum(n for _, n in members))
+            totals[category] = _added(members)
     if parts:
-        totals[OFFICIAL_OVERALL] = (
-            sum(s for s, _ in parts.values()),
-            sum(n for _, n in parts.values()),
-        )
+        totals[OFFICIAL_OVERALL] = _added(parts.values())
     return totals
 
 
-def _stop(exception: str, expected: str) -> ReleasedMetricsError:
-    return ReleasedMetricsError(
+def _added(parts: Iterable[tuple[float, int]]) -> tuple[float, int]:
+    sums = list(parts)
+    return sum(total for total, _ in sums), sum(count for _, count in sums)
+
+
+def _stop(exception: str, expected: str) -> ReleasedCodeError:
+    return ReleasedCodeError(
         "run records, rule set 'official'",
         exception,
         expected,
