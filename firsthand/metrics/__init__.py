@@ -6,6 +6,7 @@ statistics (`intervals`, `comparison`) and the list of metrics (`catalogue`).
 """
 
 from firsthand.metrics.columns import (
+    ANSWERED,
     NOT_MEASURED,
     AskColumns,
     Grouping,
@@ -23,6 +24,7 @@ from firsthand.metrics.groups import (
 from firsthand.metrics.tally import Tally
 
 __all__ = [
+    "ANSWERED",
     "NOT_MEASURED",
     "OVERALL",
     "AskColumns",

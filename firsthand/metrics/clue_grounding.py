@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from firsthand.core.outcomes import Outcome
-from firsthand.metrics.columns import CODE_OF, VerdictColumns
+from firsthand.metrics.columns import VerdictColumns, graded_verdicts
 from firsthand.metrics.lifelong import IntervalColumns
 
 __all__ = [
@@ -41,7 +40,7 @@ class ClueOverlap:
     @property
     def verdicts(self) -> VerdictColumns:
         """Verdicts whose mean is mIoU."""
-        return _verdicts(self.iou)
+        return graded_verdicts(self.iou)
 
 
 def clue_overlap(predicted: IntervalColumns, truth: IntervalColumns, questions: int) -> ClueOverlap:
@@ -63,7 +62,7 @@ def rec_at_iou(
 ) -> VerdictColumns:
     """Return verdicts whose mean is rec@IoU: the share of thresholds that the IoU reaches."""
     reached = [overlap.iou >= threshold for threshold in thresholds]
-    return _verdicts(np.mean(reached, axis=0, dtype=np.float64))
+    return graded_verdicts(np.mean(reached, axis=0, dtype=np.float64))
 
 
 def acc_at_iou(
@@ -73,7 +72,7 @@ def acc_at_iou(
 ) -> VerdictColumns:
     """Return verdicts whose mean is acc@IoU: rec@IoU of correct answers, 0 of wrong ones."""
     reached = rec_at_iou(overlap, thresholds).score
-    return _verdicts(np.where(is_correct, reached, 0.0))
+    return graded_verdicts(np.where(is_correct, reached, 0.0))
 
 
 def clue_recovery_rate(long_accuracy: float, clue_accuracy: float) -> float | None:
@@ -105,12 +104,3 @@ def _lengths(intervals: IntervalColumns, questions: int) -> npt.NDArray[np.float
     before[starts] = -np.inf
     added = np.maximum(end - np.maximum(begin, before), 0.0)
     return np.bincount(question, added, questions).astype(np.float64)
-
-
-def _verdicts(score: npt.NDArray[np.float64]) -> VerdictColumns:
-    outcome = np.where(
-        score == 1.0,
-        CODE_OF[Outcome.CORRECT],
-        np.where(score == 0.0, CODE_OF[Outcome.WRONG], CODE_OF[Outcome.PARTIAL]),
-    )
-    return VerdictColumns(score, outcome.astype(np.uint8))

@@ -9,12 +9,14 @@ import numpy.typing as npt
 from firsthand.core.outcomes import Outcome
 
 __all__ = [
+    "ANSWERED",
     "CODE_OF",
     "NOT_MEASURED",
     "OUTCOMES",
     "AskColumns",
     "Grouping",
     "VerdictColumns",
+    "graded_verdicts",
     "outcome_codes",
 ]
 
@@ -25,6 +27,9 @@ CODE_OF = {outcome: np.uint8(code) for code, outcome in enumerate(OUTCOMES)}
 
 NOT_MEASURED = -1
 """Latency of an ask whose record has none; it is never late."""
+
+ANSWERED = np.int16(-1)
+"""Stands for "a reply was read" in columns that else hold the code of what went wrong."""
 
 _CODE_BY_TEXT = {str(outcome): code for outcome, code in CODE_OF.items()}
 
@@ -102,3 +107,22 @@ class Grouping:
 
     def __len__(self) -> int:
         return len(self.codes)
+
+
+def graded_verdicts(
+    score: npt.NDArray[np.float64], reply_outcome: npt.NDArray[np.int16] | None = None
+) -> VerdictColumns:
+    """Return verdicts of scores from 0 to 1: `correct` at 1, `wrong` at 0, else `partial`.
+
+    Args:
+        score: Shape (n,).
+        reply_outcome: `ANSWERED`, or the code of what kept a reply from being read
+            (`not_asked`, `refused`, …), which then is the outcome and scores 0; (n,).
+    """
+    graded = np.where(score == 1.0, CODE_OF[Outcome.CORRECT], CODE_OF[Outcome.PARTIAL])
+    graded = np.where(score == 0.0, CODE_OF[Outcome.WRONG], graded)
+    if reply_outcome is None:
+        return VerdictColumns(score, graded.astype(np.uint8))
+    is_answered = reply_outcome == ANSWERED
+    outcome = np.where(is_answered, graded, reply_outcome).astype(np.uint8)
+    return VerdictColumns(np.where(is_answered, score, 0.0), outcome)

@@ -9,11 +9,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from firsthand.core.outcomes import Outcome
-from firsthand.metrics.columns import CODE_OF, Grouping, VerdictColumns
+from firsthand.metrics.columns import ANSWERED, Grouping, VerdictColumns, graded_verdicts
 
 __all__ = [
-    "ANSWERED",
     "HIT_RADIUS_PX",
     "LEVEL_OF_TEMPLATE",
     "EcogHits",
@@ -32,9 +30,6 @@ __all__ = [
 
 HIT_RADIUS_PX = 100.0
 """Without a mask, a point hits if it is strictly nearer to the annotated one than this."""
-
-ANSWERED = np.int16(-1)
-"""Reply outcome of a clip whose reply could be read."""
 
 LEVEL_OF_TEMPLATE: Mapping[int, str] = MappingProxyType(
     {1: "L1", 2: "L2", 3: "L3", 4: "L3", 5: "L4", 6: "L4"}
@@ -213,7 +208,7 @@ def referent_verdicts(hits: EcogHits, metric: EcogMetric) -> VerdictColumns:
 
     `acc_seq` is defined per clip: its verdicts are those of the clips.
     """
-    return _verdicts(hits.of(metric).astype(np.float64), _outcomes_of(hits, metric))
+    return graded_verdicts(hits.of(metric).astype(np.float64), _outcomes_of(hits, metric))
 
 
 def clip_verdicts(hits: EcogHits, metric: EcogMetric) -> VerdictColumns:
@@ -225,7 +220,7 @@ def clip_verdicts(hits: EcogHits, metric: EcogMetric) -> VerdictColumns:
         return referent_verdicts(hits, metric)
     referents = np.bincount(hits.clip_row)
     score = np.bincount(hits.clip_row, hits.of(metric)) / np.maximum(referents, 1)
-    return _verdicts(score, _clip_outcomes(hits))
+    return graded_verdicts(score, _clip_outcomes(hits))
 
 
 def failure_breakdown(hits: EcogHits) -> dict[str, int]:
@@ -297,15 +292,3 @@ def _clip_outcomes(hits: EcogHits) -> npt.NDArray[np.int16]:
 
 def _outcomes_of(hits: EcogHits, metric: EcogMetric) -> npt.NDArray[np.int16]:
     return _clip_outcomes(hits) if metric is EcogMetric.SEQ else hits.reply_outcome
-
-
-def _verdicts(
-    score: npt.NDArray[np.float64], reply_outcome: npt.NDArray[np.int16]
-) -> VerdictColumns:
-    graded = np.where(
-        score == 1.0,
-        CODE_OF[Outcome.CORRECT],
-        np.where(score == 0.0, CODE_OF[Outcome.WRONG], CODE_OF[Outcome.PARTIAL]),
-    )
-    outcome = np.where(reply_outcome == ANSWERED, graded, reply_outcome)
-    return VerdictColumns(score, outcome.astype(np.uint8))

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from firsthand.metrics.columns import ANSWERED
 from firsthand.metrics.ecog import (
-    ANSWERED,
     HIT_RADIUS_PX,
     EcogHits,
     InstanceMask,

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from firsthand.core.outcomes import Outcome, RuleSet
 from firsthand.core.time import SECOND_US, Span
-from firsthand.metrics.columns import CODE_OF, OUTCOMES, Grouping, VerdictColumns
+from firsthand.metrics.columns import ANSWERED, CODE_OF, Grouping, VerdictColumns, graded_verdicts
 
 __all__ = [
     "CERTIFICATE_BANDS",
@@ -121,18 +121,9 @@ def ref_verdicts(found: RefAtN, reply_outcome: npt.NDArray[np.int16]) -> Verdict
 
     Args:
         found: Scores per question.
-        reply_outcome: -1 where a reply was read, else the code of what kept it from that
-            (`not_asked`, `refused`, …), which scores 0.
+        reply_outcome: `ANSWERED`, or the code of what kept the reply from being read.
     """
-    score = np.where(reply_outcome < 0, found.score, 0.0)
-    graded = np.where(
-        score == 1.0,
-        CODE_OF[Outcome.CORRECT],
-        np.where(score == 0.0, CODE_OF[Outcome.WRONG], CODE_OF[Outcome.PARTIAL]),
-    )
-    return VerdictColumns(
-        score, np.where(reply_outcome < 0, graded, reply_outcome).astype(np.uint8)
-    )
+    return graded_verdicts(found.score, reply_outcome)
 
 
 def accuracy_verdicts(scores: Sequence[Fraction | Outcome]) -> VerdictColumns:
@@ -146,8 +137,8 @@ def accuracy_verdicts(scores: Sequence[Fraction | Outcome]) -> VerdictColumns:
     over all.
     """
     score = np.array([0.0 if isinstance(s, Outcome) else float(s) for s in scores], np.float64)
-    codes = [OUTCOMES.index(_outcome(s)) for s in scores]
-    return VerdictColumns(score, np.array(codes, np.uint8))
+    lost = [CODE_OF[s] if isinstance(s, Outcome) else ANSWERED for s in scores]
+    return graded_verdicts(score, np.array(lost, np.int16))
 
 
 def certificate_bands(certificate_s: npt.NDArray[np.float64]) -> Grouping:
@@ -238,11 +229,3 @@ def _merged(runs: _Runs) -> _Runs:
 def _bins(runs: _Runs, size: int) -> npt.NDArray[np.int64]:
     lengths = (runs.last - runs.first + 1).astype(np.float64)
     return np.bincount(runs.question, lengths, size).astype(np.int64)
-
-
-def _outcome(score: Fraction | Outcome) -> Outcome:
-    if isinstance(score, Outcome):
-        return score
-    if score == 1:
-        return Outcome.CORRECT
-    return Outcome.PARTIAL if score else Outcome.WRONG
