@@ -7,8 +7,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 from deployments.processes import read_records
@@ -37,24 +38,25 @@ def records_path(settings: Settings) -> Path:
 
 
 @contextmanager
-def api_in_use(settings: Settings) -> Iterator[str]:
-    """Yield the URL of a Prefect API, and set the environment for it.
+def api_in_use(settings: Settings) -> Iterator[Callable[[], None]]:
+    """Set the environment for a Prefect API and yield a function that waits for it.
 
     A URL in the environment wins; then the server that `make up` started; else a private
-    one is started on a free loopback port and ended afterwards.
+    one is started on a free loopback port and ended afterwards. It takes seconds to come
+    up, in which the caller can import its flow; only then it needs to wait.
     """
     url = os.environ.get("PREFECT_API_URL") or _running(settings)
     if url is not None:
         os.environ.update(quiet_environment(settings, url))
-        yield url
+        yield lambda: None
         return
     port = _free_port()
     url = f"http://127.0.0.1:{port}/api"
     os.environ.update(quiet_environment(settings, url))
     server = _start_private(settings, port)
+    log = settings.state / "logs" / "private-server.log"
     try:
-        wait_until_healthy(url, server, settings.state / "logs" / "private-server.log")
-        yield url
+        yield partial(wait_until_healthy, url, server, log)
     finally:
         server.terminate()
         server.wait()

@@ -2,13 +2,13 @@
 
 import importlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol, cast
 
 from deployments.api_server import api_in_use
 from deployments.settings import Settings
 
-__all__ = ["Summary", "call_flow", "run_flow"]
+__all__ = ["Summary", "load_flow", "run_flow"]
 
 
 class Summary(Protocol):
@@ -24,13 +24,15 @@ class Summary(Protocol):
 
 def run_flow(flow: str, parameters: Mapping[str, object]) -> int:
     """Run one flow with an API of its own or the running one; print its summary."""
-    with api_in_use(Settings.from_environment()):
-        summary = call_flow(flow, parameters)
+    with api_in_use(Settings.from_environment()) as wait_for_api:
+        function = load_flow(flow)
+        wait_for_api()
+        summary = function(**parameters)
     sys.stdout.write("\n".join(summary.lines()) + "\n")
     return summary.exit_status
 
 
-def call_flow(flow: str, parameters: Mapping[str, object]) -> Summary:
-    """Import a flow by its dotted path and call it; an API must be in use."""
+def load_flow(flow: str) -> Callable[..., Summary]:
+    """Import a flow by its dotted path; the API's environment must be set before."""
     module, _, function = flow.rpartition(".")
-    return cast("Summary", getattr(importlib.import_module(module), function)(**parameters))
+    return cast("Callable[..., Summary]", getattr(importlib.import_module(module), function))

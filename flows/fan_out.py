@@ -1,46 +1,60 @@
-"""Fan-out of a stage over workers: only what the store does not hold is sent."""
+"""Running a stage over its items: only what the store does not hold is computed."""
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
 
 from firsthand.store import Receipt
 from flows.progress import shown_progress
 from tasks.job import Job
 from tasks.shard import run_shard
-from tasks.stage import Failure, Item, Stage, split
+from tasks.stage import Failure, Item, split
 from tasks.stages import STAGES
 
-__all__ = ["Results", "fan_out"]
+__all__ = ["Results", "fan_out", "run_here"]
 
-ItemT = TypeVar("ItemT", bound=Item)
 Results = dict[str, Receipt | Failure]
 
 
-def fan_out(stage_name: str, job: Job, items: Sequence[ItemT], shards: int) -> Results:
+def fan_out(stage: str, job: Job, items: Sequence[Item], shards: int) -> Results:
     """Return each item's receipt or failure by item id, computing the missing in shards.
 
-    Must be called inside a flow; its task runner carries the shards. When nothing is
-    missing, no task is submitted and no worker started.
+    Must be called inside a flow; its task runner carries the shards to workers. When
+    nothing is missing, no task is submitted and no worker started.
     """
-    stage: Stage[ItemT] = STAGES[stage_name]
-    found = {item.item_id: stage.receipt(job, item) for item in items}
+    return _completed(stage, job, items, lambda missing: _in_shards(stage, job, missing, shards))
+
+
+def run_here(stage: str, job: Job, items: Sequence[Item]) -> Results:
+    """Do the same in this process, for stages that take less time than sending them."""
+    return _completed(stage, job, items, lambda missing: _as_one_task(stage, job, missing))
+
+
+def _completed(
+    stage: str, job: Job, items: Sequence[Item], compute: Callable[[Sequence[Item]], Results]
+) -> Results:
+    found = {item.item_id: STAGES[stage].receipt(job, item) for item in items}
     missing = [item for item in items if found[item.item_id] is None]
     results: Results = {name: receipt for name, receipt in found.items() if receipt is not None}
-    with shown_progress(job, stage_name, total=len(items), missing=len(missing)):
-        results.update(_run(stage_name, job, missing, shards))
+    with shown_progress(job, stage, total=len(items), missing=len(missing)):
+        if missing:
+            results.update(compute(missing))
     return results
 
 
-def _run(stage_name: str, job: Job, items: Sequence[Item], shards: int) -> Results:
-    parts = split(items, shards) if items else []
+def _in_shards(stage: str, job: Job, items: Sequence[Item], shards: int) -> Results:
+    parts = split(items, shards)
     futures = [
-        run_shard.submit(stage_name, f"{number}/{len(parts)}", job, part)
+        run_shard.submit(stage, f"{number}/{len(parts)}", job, part)
         for number, part in enumerate(parts, start=1)
     ]
     results: Results = {}
     for part, future in zip(parts, futures, strict=True):
-        outcomes = future.result()
-        results.update(
-            {item.item_id: outcome for item, outcome in zip(part, outcomes, strict=True)}
-        )
+        results.update(_by_item(part, future.result()))
     return results
+
+
+def _as_one_task(stage: str, job: Job, items: Sequence[Item]) -> Results:
+    return _by_item(items, run_shard(stage, "here", job, items))
+
+
+def _by_item(items: Sequence[Item], outcomes: Sequence[Receipt | Failure]) -> Results:
+    return {item.item_id: outcome for item, outcome in zip(items, outcomes, strict=True)}

@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any, cast
 
 from distributed import LocalCluster
-from prefect_dask import DaskTaskRunner
+from prefect.futures import PrefectFuture
+from prefect.task_runners import TaskRunner
+from prefect_dask.task_runners import DaskTaskRunner
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Workers", "dask_task_runner", "workers_in_use"]
+__all__ = ["ON_THIS_MACHINE", "Workers", "dask_task_runner", "workers_in_use"]
 
 
 class Workers(BaseModel):
@@ -31,13 +34,17 @@ class Workers(BaseModel):
         return 3 * self.processes
 
 
+ON_THIS_MACHINE = Workers()
+
 _IN_USE: ContextVar[Workers] = ContextVar("workers_in_use")
 _CLUSTERS: dict[int, LocalCluster] = {}
 
 
-def dask_task_runner() -> DaskTaskRunner:
+def dask_task_runner() -> TaskRunner[PrefectFuture[Any]]:
     """Return a task runner that connects, at the first shard, to the workers in use."""
-    return DaskTaskRunner(cluster_class=_chosen_cluster)
+    # Prefect enters whatever the callable returns; its annotation knows clusters only.
+    runner = DaskTaskRunner(cluster_class=_chosen_cluster)  # type: ignore[arg-type]
+    return cast("TaskRunner[PrefectFuture[Any]]", runner)
 
 
 @contextmanager
@@ -59,7 +66,7 @@ def _chosen_cluster() -> Iterator[LocalCluster | str]:
         yield workers.scheduler
         return
     if workers.processes not in _CLUSTERS:
-        _CLUSTERS[workers.processes] = LocalCluster(
+        _CLUSTERS[workers.processes] = LocalCluster(  # type: ignore[no-untyped-call]
             n_workers=workers.processes,
             threads_per_worker=1,
             processes=True,

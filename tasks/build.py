@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from firsthand.store import Receipt
-from tasks.items import Enrolment, Recording, SourceFile, Stream
+from tasks.items import Benchmark, Enrolment, Recording, SetAside, SourceFile, Stream
 from tasks.job import Job
 from tasks.sources import placement_of, set_aside_overlaps
 from tasks.stage import Failure
@@ -22,12 +22,14 @@ class Build:
 
     Args:
         job: The job.
+        sources: Every delivered file.
         recordings: Those that every stage so far has finished.
         failures: What was set aside, and why.
         stream_receipts: Receipts of stages that work on streams, by participant and stage.
     """
 
     job: Job
+    sources: tuple[SourceFile, ...]
     recordings: tuple[Recording, ...]
     failures: tuple[Failure, ...]
     stream_receipts: Mapping[str, Mapping[str, Receipt]] = field(default_factory=dict)
@@ -54,6 +56,21 @@ class Build:
             self, recordings=tuple(kept), failures=(*self.failures, *_failures(results.values()))
         )
 
+    def after_some_recordings(self, stage: str, results: Results) -> "Build":
+        """Note what a stage made of some recordings; the others stay in without its receipt.
+
+        A recording that the stage refused loses that stage's rows only, and is reported.
+        """
+        noted = [
+            recording.after(stage, outcome)
+            if isinstance(outcome := results.get(recording.item_id), Receipt)
+            else recording
+            for recording in self.recordings
+        ]
+        return replace(
+            self, recordings=tuple(noted), failures=(*self.failures, *_failures(results.values()))
+        )
+
     def after_participants(self, stage: str, results: Results) -> "Build":
         """Give each recording its participant's receipt; a participant refused is set aside."""
         return self.after_recordings(
@@ -68,12 +85,35 @@ class Build:
             if isinstance(outcome, Receipt)
         }
         kept = tuple(r for r in self.recordings if r.participant_id in receipts)
+        lost = [_shared(r, results) for r in self.recordings if r.participant_id not in receipts]
         return replace(
             self,
             recordings=kept,
-            failures=(*self.failures, *_failures(results.values())),
+            failures=(*self.failures, *_failures(lost)),
             stream_receipts=receipts,
         )
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The whole, for stages that look at all of it."""
+        by_stage: dict[str, list[Receipt]] = defaultdict(list)
+        for stream in self.streams:
+            for stage, receipt in stream.receipts.items():
+                by_stage[stage].append(receipt)
+        return Benchmark(
+            name=self.job.spec().name,
+            recordings=self.recordings,
+            receipts_by_stage={stage: tuple(found) for stage, found in by_stage.items()},
+            set_aside=len(self.failures),
+        )
+
+    @property
+    def quarantine(self) -> SetAside:
+        """The files that are not in."""
+        by_id = {source.item_id: source for source in self.sources}
+        files = ((by_id[f.item_id], f) for f in self.failures if f.item_id in by_id)
+        unique = {source.item_id: (source, failure) for source, failure in files}
+        return SetAside(tuple(unique[name] for name in sorted(unique)))
 
     def receipts(self, stage: str) -> list[Receipt]:
         """Return a stage's receipts of all recordings or streams that are in, in order."""
@@ -86,14 +126,15 @@ def begin_build(
     job: Job, sources: Iterable[SourceFile], refused: Iterable[Failure], probed: Results
 ) -> Build:
     """Return the build after ingest: probed files, minus refused and overlapping ones."""
+    every = tuple(sources)
     recordings = [
         Recording(source, integer(outcome, "duration_us"), {"probe": outcome})
-        for source in sources
-        if isinstance(outcome := probed[source.item_id], Receipt)
+        for source in every
+        if isinstance(outcome := probed.get(source.item_id), Receipt)
     ]
     kept, overlapping = set_aside_overlaps(recordings)
     failures = (*refused, *_failures(probed.values()), *overlapping)
-    return Build(job, tuple(kept), failures)
+    return Build(job, every, tuple(kept), failures)
 
 
 def enrolments(build: Build) -> list[Enrolment]:

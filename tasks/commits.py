@@ -4,9 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from firsthand.store import TABLES, Part, Receipt, Zone, commit_table
+from firsthand.store.tables import RELEASE_MANIFEST
 from tasks.job import Job
+from tasks.release_index import name_newest
+from tasks.values import text
 
-__all__ = ["commit_receipts"]
+__all__ = ["commit_receipts", "commit_release"]
 
 
 def commit_receipts(job: Job, receipts: Iterable[Receipt]) -> None:
@@ -22,3 +25,11 @@ def commit_receipts(job: Job, receipts: Iterable[Receipt]) -> None:
     scope = job.spec().name
     for (table, _), members in sorted(parts.items()):
         commit_table(job.store, scope, TABLES[table], members)
+
+
+def commit_release(job: Job, receipt: Receipt) -> None:
+    """Commit a release's manifest under its own scope, and make it the benchmark's newest."""
+    release_id = text(receipt, "release_id")
+    parts = receipt.parts_of(RELEASE_MANIFEST.name)
+    commit_table(job.store, f"releases/{release_id}", RELEASE_MANIFEST, parts)
+    name_newest(job.store, job.spec().name, release_id)

@@ -7,12 +7,27 @@ from pathlib import Path
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import digest_json
 from firsthand.store import Receipt
+from tasks.stage import Failure
 
-__all__ = ["Enrolment", "MissingReceiptError", "Recording", "SourceFile", "Stream"]
+__all__ = [
+    "Benchmark",
+    "Enrolment",
+    "MissingReceiptError",
+    "Recording",
+    "SetAside",
+    "SourceFile",
+    "Stream",
+    "stream_id_of",
+]
 
 
 class MissingReceiptError(FirsthandError):
     """A stage was given an item that an earlier stage has not finished."""
+
+
+def stream_id_of(participant_id: str) -> str:
+    """Return the identifier of a participant's stream."""
+    return f"{participant_id}.stream"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +103,11 @@ class Recording:
         """The key columns that every row about it carries."""
         return {"participant_id": self.participant_id, "recording_id": self.recording_id}
 
+    @property
+    def stream_id(self) -> str:
+        """Identifier of the stream it is part of."""
+        return stream_id_of(self.participant_id)
+
     def after(self, stage: str, receipt: Receipt) -> "Recording":
         """Return the recording with a further receipt."""
         return replace(self, receipts={**self.receipts, stage: receipt})
@@ -141,7 +161,7 @@ class Stream:
     @property
     def stream_id(self) -> str:
         """Identifier of the stream; a participant has one."""
-        return f"{self.participant_id}.stream"
+        return stream_id_of(self.participant_id)
 
     @property
     def item_id(self) -> str:
@@ -164,6 +184,66 @@ class Stream:
             MissingReceiptError: If that stage has not finished this stream.
         """
         return _receipt(self.receipts, stage, f"stream {self.stream_id!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A whole benchmark, for stages that look at all of it.
+
+    Args:
+        name: Its name, which is the scope of its tables.
+        recordings: Those that are in.
+        receipts_by_stage: Receipts of earlier stages over streams and over the whole.
+        set_aside: How many files were set aside.
+    """
+
+    name: str
+    recordings: tuple[Recording, ...]
+    receipts_by_stage: Mapping[str, tuple[Receipt, ...]]
+    set_aside: int
+
+    @property
+    def item_id(self) -> str:
+        """Its name."""
+        return self.name
+
+    @property
+    def weight(self) -> float:
+        """There is one."""
+        return 1.0
+
+    def receipts(self, stage: str) -> tuple[Receipt, ...]:
+        """Return the receipts of an earlier stage; none if it did not run."""
+        return self.receipts_by_stage.get(stage, ())
+
+    def digests(self, stage: str) -> dict[str, str]:
+        """Return the output digests of an earlier stage, by stage and subject."""
+        return {f"{stage} {r.subject}": r.digest for r in self.receipts(stage)}
+
+    def after(self, stage: str, receipt: Receipt) -> "Benchmark":
+        """Return the benchmark with a further receipt."""
+        return replace(self, receipts_by_stage={**self.receipts_by_stage, stage: (receipt,)})
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """The files that are not in, with why.
+
+    Args:
+        files: Each file with its failure, in order of participant and name.
+    """
+
+    files: tuple[tuple[SourceFile, Failure], ...]
+
+    @property
+    def item_id(self) -> str:
+        """There is one such list in a build."""
+        return "quarantine"
+
+    @property
+    def weight(self) -> float:
+        """There is one."""
+        return 1.0
 
 
 def _receipt(receipts: Mapping[str, Receipt], stage: str, subject: str) -> Receipt:

@@ -1,12 +1,14 @@
 """What every task of one job is told: where the store is, what is built, how it is logged."""
 
+import secrets
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from firsthand.store import Store
 from schemas.benchmark_spec import BenchmarkSpec, load_benchmark_spec
 
-__all__ = ["Job"]
+__all__ = ["Job", "new_job"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +33,11 @@ class Job:
     def spec(self) -> BenchmarkSpec:
         """The benchmark's configuration, read and checked again in this process."""
         return load_benchmark_spec(self.spec_path)
+
+
+def new_job(verb: str, store: Path, spec: Path) -> Job:
+    """Return a job of a fresh name, its store opened and swept of what dead processes left."""
+    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    opened = Store.opened(store)
+    opened.sweep_scratch()
+    return Job(f"{verb}-{moment}-{secrets.token_hex(3)}", opened.root, spec.resolve())

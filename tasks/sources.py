@@ -17,6 +17,7 @@ __all__ = [
     "find_sources",
     "placement_of",
     "set_aside_overlaps",
+    "usable",
 ]
 
 _NEEDED_CONSENTS = frozenset({"recording", "publication"})
@@ -31,7 +32,7 @@ class DuplicateRecordingError(FirsthandError):
 
 
 def find_sources(spec: BenchmarkSpec) -> tuple[list[SourceFile], list[Failure]]:
-    """Return the files to ingest, in order of participant and name, and those set aside.
+    """Return all delivered files in order of participant and name, and those set aside.
 
     Every visible file in a recordings folder counts: one that is no recording is set
     aside by the probe with its reason, so that nothing disappears without a word.
@@ -43,11 +44,16 @@ def find_sources(spec: BenchmarkSpec) -> tuple[list[SourceFile], list[Failure]]:
         refusal = _consent_refusal(participant)
         for source in _files(participant):
             error = refusal or _duplicate(source, seen)
-            if error is None:
-                sources.append(source)
-            else:
+            sources.append(source)
+            if error is not None:
                 failures.append(_failure(source, "ingest", error))
     return sources, failures
+
+
+def usable(sources: Sequence[SourceFile], refused: Sequence[Failure]) -> list[SourceFile]:
+    """Return the delivered files that were not refused."""
+    names = {failure.item_id for failure in refused}
+    return [source for source in sources if source.item_id not in names]
 
 
 def placement_of(recording: Recording) -> Placement:

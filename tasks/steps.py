@@ -12,16 +12,17 @@ __all__ = [
     "CUT_CLIPS",
     "DEIDENTIFY",
     "DESCRIBE",
-    "DETECT_FACES",
     "DRAFT",
     "ENROL",
+    "FIND_FACES",
     "GATE",
     "MASK",
     "NARRATE",
     "PLACE",
     "PROBE",
+    "RELEASE",
+    "SET_ASIDE",
     "STEPS",
-    "TRACK_FACES",
     "TRANSCRIBE",
 ]
 
@@ -58,14 +59,27 @@ ATTRIBUTE_VOICES = StepSpec(
         "tasks.stages.attribute_voices",
     ),
 )
-DETECT_FACES = StepSpec("detect_faces", 1, ("firsthand.deid.faces", "tasks.stages.detect_faces"))
-TRACK_FACES = StepSpec("track_faces", 1, ("firsthand.deid.tracking", "tasks.stages.track_faces"))
+FIND_FACES = StepSpec(
+    "find_faces",
+    1,
+    (
+        "firsthand.deid.centerface",
+        "firsthand.deid.face_pass",
+        "firsthand.deid.faces",
+        "firsthand.deid.tracking",
+        "firsthand.media.frames",
+        "tasks.stages.find_faces",
+    ),
+)
 DEIDENTIFY = StepSpec(
     "deidentify",
     1,
     (
         "firsthand.deid.rendering",
         "firsthand.deid.blur",
+        "firsthand.deid.muting",
+        "firsthand.media.encoding",
+        "firsthand.media.planes",
         "firsthand.media.writing",
         "tasks.stages.deidentify",
     ),
@@ -77,7 +91,17 @@ DRAFT = StepSpec(
     "draft", 1, ("firsthand.drafting.rules", "firsthand.curation.checks", "tasks.stages.draft")
 )
 ACCEPT = StepSpec("accept", 1, ("firsthand.curation.reviewing", "tasks.stages.accept"))
-GATE = StepSpec("gate", 1, ("schemas.gate", "tasks.stages.gate"))
+SET_ASIDE = StepSpec("set_aside", 1, ("tasks.stages.set_aside",))
+GATE = StepSpec(
+    "gate",
+    1,
+    ("schemas.gate", "schemas.expectations", "schemas.suites", "tasks.stages.gate"),
+)
+RELEASE = StepSpec(
+    "release",
+    1,
+    ("firsthand.store.releases", "firsthand.store.release_rows", "tasks.stages.publish_release"),
+)
 
 STEPS: tuple[StepSpec, ...] = (
     PROBE,
@@ -86,13 +110,14 @@ STEPS: tuple[StepSpec, ...] = (
     ENROL,
     TRANSCRIBE,
     ATTRIBUTE_VOICES,
-    DETECT_FACES,
-    TRACK_FACES,
+    FIND_FACES,
     DEIDENTIFY,
     NARRATE,
     CUT_CLIPS,
     MASK,
     DRAFT,
     ACCEPT,
+    SET_ASIDE,
     GATE,
+    RELEASE,
 )

@@ -5,12 +5,21 @@ from types import MappingProxyType
 from typing import Any
 
 from tasks.stage import Stage
+from tasks.stages.accept import ACCEPT_STAGE
 from tasks.stages.attribute_voices import ATTRIBUTE_VOICES_STAGE
+from tasks.stages.cut_clips import CUT_CLIPS_STAGE
+from tasks.stages.deidentify import DEIDENTIFY_STAGE
 from tasks.stages.describe import DESCRIBE_STAGE
+from tasks.stages.draft import DRAFT_STAGE
 from tasks.stages.enrol import ENROL_STAGE
+from tasks.stages.find_faces import FIND_FACES_STAGE
+from tasks.stages.gate import GATE_STAGE
 from tasks.stages.mask import MASK_STAGE
+from tasks.stages.narrate import NARRATE_STAGE
 from tasks.stages.place import PLACE_STAGE
 from tasks.stages.probe import PROBE_STAGE
+from tasks.stages.publish_release import RELEASE_STAGE
+from tasks.stages.set_aside import SET_ASIDE_STAGE
 from tasks.stages.transcribe import TRANSCRIBE_STAGE
 
 __all__ = ["STAGES"]
@@ -26,7 +35,16 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
             ENROL_STAGE,
             TRANSCRIBE_STAGE,
             ATTRIBUTE_VOICES_STAGE,
+            FIND_FACES_STAGE,
+            DEIDENTIFY_STAGE,
+            NARRATE_STAGE,
+            CUT_CLIPS_STAGE,
             MASK_STAGE,
+            DRAFT_STAGE,
+            ACCEPT_STAGE,
+            SET_ASIDE_STAGE,
+            GATE_STAGE,
+            RELEASE_STAGE,
         )
     }
 )

@@ -6,13 +6,13 @@ from pathlib import Path
 from firsthand.core.identity import digest_json
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import CONSENTS, PARTICIPANTS, SCENARIOS
-from schemas.benchmark_spec import ParticipantSpec
-from tasks.items import Stream
+from schemas.benchmark_spec import ParticipantSpec, ScenarioSpec
+from tasks.items import Recording, Stream
 from tasks.job import Job
 from tasks.stage import Stage
 from tasks.steps import DESCRIBE
 
-__all__ = ["DESCRIBE_STAGE", "participant_of", "scenario_names"]
+__all__ = ["DESCRIBE_STAGE", "participant_of", "scenario_of"]
 
 Row = dict[str, object]
 
@@ -23,12 +23,12 @@ def participant_of(job: Job, participant_id: str) -> ParticipantSpec:
     return people[participant_id]
 
 
-def scenario_names(job: Job, stream: Stream) -> dict[str, str]:
-    """Return the scenario's name of each recording that has one, by recording id."""
-    return {
-        str(row["recording_id"]): str(row["name"])
-        for row in _scenario_rows(participant_of(job, stream.participant_id), stream)
-    }
+def scenario_of(job: Job, recording: Recording) -> str | None:
+    """Return the name of a recording's scenario, if it has one."""
+    scenario = _scenarios(participant_of(job, recording.participant_id)).get(
+        recording.source.path.name
+    )
+    return scenario.name if scenario else None
 
 
 def _request(job: Job, stream: Stream) -> StepRequest:
@@ -71,7 +71,7 @@ def _work(job: Job, stream: Stream, folder: Path) -> Outputs:
 
 
 def _scenario_rows(person: ParticipantSpec, stream: Stream) -> Iterator[Row]:
-    by_name = {scenario.file.name: scenario for scenario in person.scenarios}
+    by_name = _scenarios(person)
     for recording in stream.recordings:
         scenario = by_name.get(recording.source.path.name)
         if scenario is not None:
@@ -80,6 +80,10 @@ def _scenario_rows(person: ParticipantSpec, stream: Stream) -> Iterator[Row]:
                 "name": scenario.name,
                 "description": scenario.description,
             }
+
+
+def _scenarios(person: ParticipantSpec) -> dict[str, ScenarioSpec]:
+    return {scenario.file.name: scenario for scenario in person.scenarios}
 
 
 DESCRIBE_STAGE = Stage("describe", _request, _work)

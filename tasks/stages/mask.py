@@ -6,7 +6,7 @@ from pathlib import Path
 from firsthand.core.errors import DataFileError
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.time import ms_to_us
-from firsthand.masks.engines import Click, Picture, mask_engine
+from firsthand.masks.engines import Click, PictureRgb, mask_engine
 from firsthand.masks.rows import MaskPlace, mask_row
 from firsthand.media.frames import decoded_frames
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
@@ -109,7 +109,7 @@ def _mask_rows(job: Job, recording: Recording, clicks: Sequence[ClickLine]) -> l
     return rows
 
 
-def _picture_at(stream: Path, pts_us: int, referent_id: str) -> Picture:
+def _picture_at(stream: Path, pts_us: int, referent_id: str) -> PictureRgb:
     for picture in decoded_frames(stream):
         if picture.pts_us == pts_us:
             return picture.rgb

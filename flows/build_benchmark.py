@@ -1,0 +1,43 @@
+"""Build a benchmark release from raw recordings."""
+
+import time
+from pathlib import Path
+
+from prefect import flow
+
+from flows.finish import release, review
+from flows.progress import say
+from flows.stages import annotate, deidentify, draft, ingest, narrate, place, transcribe
+from flows.workers import ON_THIS_MACHINE, Workers, dask_task_runner, workers_in_use
+from tasks.job import new_job
+from tasks.summary import BuildSummary
+
+__all__ = ["build_benchmark"]
+
+
+@flow(name="build-benchmark", task_runner=dask_task_runner())
+def build_benchmark(
+    spec: Path = Path("data/samples/benchmark.yaml"),
+    store: Path = Path("data/store"),
+    workers: Workers = ON_THIS_MACHINE,
+) -> BuildSummary:
+    """Build a benchmark release from raw recordings.
+
+    Args:
+        spec: The benchmark's YAML file.
+        store: Folder of the store.
+        workers: Where shards run.
+    """
+    began_s = time.monotonic()
+    job = new_job("build", store, spec)
+    say(f"building {job.spec().name} into {job.store_root}")
+    with workers_in_use(workers):
+        build = ingest(job)
+        build = place(build)
+        build = transcribe(build, workers.shards)
+        build = deidentify(build, workers.shards)
+        build = narrate(build)
+        build = annotate(build, workers.shards)
+        build = draft(build, workers.shards)
+        benchmark = review(build)
+        return release(build, benchmark, began_s)

@@ -1,0 +1,58 @@
+"""The end of a build: review, the data-quality gate, the release, the catalog."""
+
+import time
+
+from firsthand.store.catalog import rebuild_catalog
+from firsthand.store.journal import read_journal, summarise
+from flows.fan_out import run_here
+from tasks.build import Build
+from tasks.commits import commit_receipts, commit_release
+from tasks.items import Benchmark
+from tasks.results import only_receipt
+from tasks.stages.accept import replay_decisions
+from tasks.stages.mask import unknown_annotations
+from tasks.summary import BuildSummary
+from tasks.values import integer, text
+
+__all__ = ["release", "review"]
+
+
+def review(build: Build) -> Benchmark:
+    """Apply the reviewers' decisions: only accepted drafts become questions."""
+    replay_decisions(build.job)
+    benchmark = build.benchmark
+    accepted = only_receipt(run_here("accept", build.job, [benchmark]))
+    aside = only_receipt(run_here("set_aside", build.job, [build.quarantine]))
+    commit_receipts(build.job, [accepted])
+    commit_receipts(build.job, [aside])
+    return benchmark.after("accept", accepted)
+
+
+def release(build: Build, benchmark: Benchmark, began_s: float) -> BuildSummary:
+    """Check every table, write the release, rebuild the catalog, and say what was made.
+
+    Raises:
+        DataQualityError: If a table breaks its suite; nothing is released then.
+    """
+    job = build.job
+    benchmark = benchmark.after("gate", only_receipt(run_here("gate", job, [benchmark])))
+    made = only_receipt(run_here("release", job, [benchmark]))
+    commit_release(job, made)
+    rebuild_catalog(job.store)
+    (accepted,) = benchmark.receipts("accept")
+    return BuildSummary(
+        release_id=text(made, "release_id"),
+        release_path=str(job.store.releases / text(made, "release_id")),
+        digest=text(made, "digest"),
+        counts={
+            "recordings": len(build.recordings),
+            **{name.replace("_", " "): integer(accepted, name) for name in accepted.values},
+        },
+        failures=build.failures,
+        journal=summarise(read_journal(job.store, job.name)),
+        wall_s=time.monotonic() - began_s,
+        notes=tuple(
+            f"annotations of {name} found no recording"
+            for name in unknown_annotations(job, build.recordings)
+        ),
+    )

@@ -1,0 +1,73 @@
+"""The stages of a build as the flows call them: each takes a build and returns the next."""
+
+from flows.fan_out import fan_out, run_here
+from tasks.build import Build, begin_build, enrolments
+from tasks.commits import commit_receipts
+from tasks.job import Job
+from tasks.sources import find_sources, usable
+from tasks.stages.mask import is_annotated
+
+__all__ = ["annotate", "deidentify", "draft", "ingest", "narrate", "place", "transcribe"]
+
+
+def ingest(job: Job) -> Build:
+    """Probe every delivered file; what cannot be used is set aside with its reason."""
+    sources, refused = find_sources(job.spec())
+    build = begin_build(job, sources, refused, run_here("probe", job, usable(sources, refused)))
+    commit_receipts(job, build.receipts("probe"))
+    return build
+
+
+def place(build: Build) -> Build:
+    """Lay recordings on their participant's clock and on one stream each."""
+    for stage in ("place", "describe"):
+        build = build.after_streams(stage, run_here(stage, build.job, build.streams))
+        commit_receipts(build.job, build.receipts(stage))
+    return build
+
+
+def transcribe(build: Build, shards: int) -> Build:
+    """Hear words and voices, in the private zone; redact what bystanders said."""
+    voices = fan_out("enrol", build.job, enrolments(build), shards)
+    build = build.after_participants("enrol", voices)
+    for stage in ("transcribe", "attribute_voices"):
+        build = _over_recordings(build, stage, shards)
+    return build
+
+
+def deidentify(build: Build, shards: int) -> Build:
+    """Find and track faces, blur them, mute bystanders, rebuild the container."""
+    for stage in ("find_faces", "deidentify"):
+        build = _over_recordings(build, stage, shards)
+    return build
+
+
+def narrate(build: Build) -> Build:
+    """Take in what narrators wrote, and name the clips that a release carries."""
+    for stage in ("narrate", "cut_clips"):
+        build = build.after_recordings(stage, run_here(stage, build.job, build.recordings))
+        commit_receipts(build.job, build.receipts(stage))
+    return build
+
+
+def annotate(build: Build, shards: int) -> Build:
+    """Turn annotators' clicks into masks, and their strokes into windows."""
+    annotated = [r for r in build.recordings if is_annotated(build.job, r)]
+    results = fan_out("mask", build.job, annotated, shards)
+    build = build.after_some_recordings("mask", results)
+    commit_receipts(build.job, build.receipts("mask"))
+    return build
+
+
+def draft(build: Build, shards: int) -> Build:
+    """Propose questions from words and narrations, and check them."""
+    build = build.after_streams("draft", fan_out("draft", build.job, build.streams, shards))
+    commit_receipts(build.job, build.receipts("draft"))
+    return build
+
+
+def _over_recordings(build: Build, stage: str, shards: int) -> Build:
+    results = fan_out(stage, build.job, build.recordings, shards)
+    build = build.after_recordings(stage, results)
+    commit_receipts(build.job, build.receipts(stage))
+    return build

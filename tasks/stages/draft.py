@@ -1,0 +1,78 @@
+"""Drafting: questions proposed from a stream's words and narrations, then checked."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from firsthand.curation import check_drafts, draft_row
+from firsthand.curation.drafts import Draft
+from firsthand.drafting.material import material_from_rows
+from firsthand.drafting.rules import RulesPolicy, draft_by_rules
+from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
+from firsthand.store.tables import DRAFTS
+from tasks.items import Stream
+from tasks.job import Job
+from tasks.settings import as_json
+from tasks.stage import Stage
+from tasks.stages.place import timeline_of
+from tasks.steps import DRAFT
+
+__all__ = ["DRAFT_STAGE"]
+
+_POLICY = RulesPolicy()
+Row = Mapping[str, object]
+
+
+def _request(job: Job, stream: Stream) -> StepRequest:
+    inputs = {
+        "timeline": stream.receipt("place").digest,
+        "about": stream.receipt("describe").digest,
+    }
+    for recording in stream.recordings:
+        name = recording.recording_id
+        inputs[f"words {name}"] = recording.receipt("attribute_voices").digest
+        inputs[f"narrations {name}"] = recording.receipt("narrate").digest
+    return StepRequest(
+        DRAFT,
+        inputs=inputs,
+        parameters={"stream_id": stream.stream_id, "policy": as_json(_POLICY)},
+        engine={"name": job.spec().engines.drafter},
+        subject=stream.stream_id,
+    )
+
+
+def _work(job: Job, stream: Stream, folder: Path) -> Outputs:
+    del folder
+    checked = check_drafts(_drafts(job, stream), recorded_us=timeline_of(stream).recorded_us)
+    rows = [draft_row(one.draft, one.rejected_by) for one in checked]
+    return Outputs(tables=((DRAFTS, Zone.PUBLIC, table_from_rows(DRAFTS, rows)),))
+
+
+def _drafts(job: Job, stream: Stream) -> tuple[Draft, ...]:
+    narrations = list(_rows(job, stream, "narrate", "narrations"))
+    words = list(_rows(job, stream, "attribute_voices", "words"))
+    if not narrations and not words:
+        return ()
+    material = material_from_rows(
+        timeline_of(stream),
+        stream.stream_id,
+        narrations=narrations,
+        words=words,
+        scenarios=_stream_rows(job, stream, "describe", "scenarios"),
+    )
+    return draft_by_rules(material, _POLICY)
+
+
+def _rows(job: Job, stream: Stream, stage: str, table: str) -> Iterator[Row]:
+    for recording in stream.recordings:
+        for part in recording.receipt(stage).parts_of(table):
+            yield from pq.read_table(job.store.root / part.path).to_pylist()
+
+
+def _stream_rows(job: Job, stream: Stream, stage: str, table: str) -> Iterator[Row]:
+    for part in stream.receipt(stage).parts_of(table):
+        yield from pq.read_table(job.store.root / part.path).to_pylist()
+
+
+DRAFT_STAGE = Stage("draft", _request, _work)

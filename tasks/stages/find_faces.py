@@ -1,0 +1,58 @@
+"""Faces: found frame by frame, followed through time; the first of two passes."""
+
+from pathlib import Path
+
+from firsthand.deid import (
+    FACE_DETECTORS,
+    DetectorSettings,
+    FacePolicy,
+    detection_rows,
+    find_faces,
+    track_rows,
+)
+from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
+from firsthand.store.engine_identity import engine_identity
+from firsthand.store.tables import DETECTIONS, TRACKS
+from tasks.items import Recording
+from tasks.job import Job
+from tasks.settings import as_json
+from tasks.stage import Stage
+from tasks.steps import FIND_FACES
+
+__all__ = ["FIND_FACES_STAGE", "face_engine_identity"]
+
+_SETTINGS = DetectorSettings()
+_POLICY = FacePolicy()
+_PACKAGES = ("onnxruntime", "onnx", "av")
+
+
+def face_engine_identity(job: Job) -> dict[str, str]:
+    """Return name, version and weights digest of the face detector that a benchmark names."""
+    name = job.spec().engines.faces
+    return engine_identity(name, _PACKAGES, [name])
+
+
+def _request(job: Job, recording: Recording) -> StepRequest:
+    return StepRequest(
+        FIND_FACES,
+        inputs={"media": recording.source.media_digest},
+        parameters={**recording.keys, "detector": as_json(_SETTINGS), "policy": as_json(_POLICY)},
+        engine=face_engine_identity(job),
+        subject=recording.recording_id,
+    )
+
+
+def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
+    del folder
+    detector = FACE_DETECTORS[job.spec().engines.faces](_SETTINGS)
+    found = find_faces(recording.source.path, detector, _POLICY)
+    names = (recording.participant_id, recording.recording_id)
+    detections = table_from_rows(DETECTIONS, detection_rows(found, *names))
+    tracks = table_from_rows(TRACKS, track_rows(found.tracks, *names))
+    return Outputs(
+        tables=((DETECTIONS, Zone.PUBLIC, detections), (TRACKS, Zone.PUBLIC, tracks)),
+        values={"frames": len(found.frame_pts_us), "examined": len(found.sightings)},
+    )
+
+
+FIND_FACES_STAGE = Stage("find_faces", _request, _work)

@@ -1,0 +1,68 @@
+"""The data-quality gate: nothing is released from tables that break their suites."""
+
+from pathlib import Path
+
+from firsthand.store import TABLES, Outputs, StepRequest, Zone, committed_parts, read_table
+from schemas.gate import check_tables
+from tasks.items import Benchmark
+from tasks.job import Job
+from tasks.stage import Stage
+from tasks.steps import GATE
+
+__all__ = ["BUILT_TABLES", "GATE_STAGE"]
+
+BUILT_TABLES = (
+    "participants",
+    "consents",
+    "recordings",
+    "quarantine",
+    "timeline",
+    "streams",
+    "clips",
+    "detections",
+    "tracks",
+    "speakers",
+    "words",
+    "utterances",
+    "narrations",
+    "scenarios",
+    "clicks",
+    "masks",
+    "referents",
+    "strokes",
+    "drafts",
+    "questions",
+    "options",
+    "evidence",
+    "reviews",
+    "deid_audit",
+)
+"""The tables that a build fills, all of which the gate checks."""
+
+
+def _request(job: Job, benchmark: Benchmark) -> StepRequest:
+    return StepRequest(
+        GATE,
+        inputs={
+            f"{table} {part.path}": part.sha256
+            for table in BUILT_TABLES
+            for part in committed_parts(job.store, benchmark.name, table)
+        },
+        parameters={"versions": {table: TABLES[table].version for table in BUILT_TABLES}},
+        subject=benchmark.name,
+    )
+
+
+def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
+    tables = {name: read_table(job.store, benchmark.name, TABLES[name]) for name in BUILT_TABLES}
+    report = check_tables(tables)
+    report.require_passed()
+    written = folder / "quality.md"
+    written.write_text(report.to_markdown(), encoding="utf-8")
+    return Outputs(
+        files={"report": (written, Zone.PUBLIC)},
+        values={"tables": len(tables), "expectations": report.expectations},
+    )
+
+
+GATE_STAGE = Stage("gate", _request, _work)

@@ -1,0 +1,76 @@
+"""The release: an immutable folder of tables, media and manifest, named by its content."""
+
+from pathlib import Path
+
+from firsthand.store import TABLES, Outputs, StepRequest, Zone, committed_parts, read_table
+from firsthand.store.releases import RELEASED_TABLES, MediaRole, ReleaseContent, write_release
+from firsthand.store.steps import Blob
+from firsthand.store.tables import RELEASE_MANIFEST
+from tasks.engines import engine_identities
+from tasks.items import Benchmark
+from tasks.job import Job
+from tasks.stage import Stage
+from tasks.stages.cut_clips import clip_id_of
+from tasks.steps import RELEASE, STEPS
+from tasks.values import integer
+
+__all__ = ["RELEASE_STAGE"]
+
+
+def _request(job: Job, benchmark: Benchmark) -> StepRequest:
+    parts = {
+        f"{table} {part.path}": part.sha256
+        for table in RELEASED_TABLES
+        for part in committed_parts(job.store, benchmark.name, table)
+    }
+    return StepRequest(
+        RELEASE,
+        inputs={**parts, **benchmark.digests("accept"), **benchmark.digests("gate")},
+        parameters={
+            "salt": job.spec().release.salt,
+            "steps": {step.name: step.version for step in STEPS},
+            "engines": {need: dict(who) for need, who in engine_identities(job).items()},
+            "set_aside": benchmark.set_aside,
+        },
+        subject=benchmark.name,
+    )
+
+
+def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
+    del folder
+    tables = {name: read_table(job.store, benchmark.name, TABLES[name]) for name in RELEASED_TABLES}
+    release = write_release(
+        job.store,
+        ReleaseContent(
+            name=benchmark.name,
+            tables=tables,
+            media=_media(benchmark),
+            salt=job.spec().release.salt,
+            step_versions={step.name: step.version for step in STEPS},
+            engines=engine_identities(job),
+            counts=_counts(benchmark),
+        ),
+    )
+    return Outputs(
+        tables=((RELEASE_MANIFEST, Zone.PUBLIC, release.manifest_rows()),),
+        values={"release_id": release.release_id, "digest": release.digest},
+    )
+
+
+def _media(benchmark: Benchmark) -> dict[str, dict[MediaRole, Blob]]:
+    return {
+        clip_id_of(recording): {
+            MediaRole.DEIDENTIFIED: recording.receipt("deidentify").blobs["stream"],
+            MediaRole.PROXY: recording.receipt("deidentify").blobs["proxy"],
+        }
+        for recording in benchmark.recordings
+    }
+
+
+def _counts(benchmark: Benchmark) -> dict[str, int]:
+    (accepted,) = benchmark.receipts("accept")
+    drafts = {name: integer(accepted, name) for name in accepted.values}
+    return {**drafts, "files_set_aside": benchmark.set_aside}
+
+
+RELEASE_STAGE = Stage("release", _request, _work)

@@ -1,0 +1,55 @@
+"""What a finished flow says: where things are, what was counted, how the command should end."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from firsthand.store.journal import JournalSummary
+from tasks.stage import Failure
+
+__all__ = ["BuildSummary"]
+
+_SET_ASIDE_STATUS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSummary:
+    """The outcome of a build.
+
+    Args:
+        release_id: The release.
+        release_path: Its folder.
+        digest: Digest of its contents.
+        counts: What was counted, by name.
+        failures: Files set aside, and annotations that could not be used.
+        journal: Steps executed and reused, engine calls.
+        wall_s: Seconds it took.
+    """
+
+    release_id: str
+    release_path: str
+    digest: str
+    counts: Mapping[str, int]
+    failures: tuple[Failure, ...]
+    journal: JournalSummary
+    wall_s: float
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def exit_status(self) -> int:
+        """0, or 3 if the release is made but something was set aside."""
+        return _SET_ASIDE_STATUS if self.failures else 0
+
+    def lines(self) -> list[str]:
+        """The summary, ready to print."""
+        calls = Counter(self.journal.engine_calls)
+        called = ", ".join(f"{name} {count}" for name, count in sorted(calls.items())) or "none"
+        return [
+            f"Release {self.release_id} (sha256 {self.digest[:16]}…)",
+            f"  at {self.release_path}",
+            f"  {', '.join(f'{count} {name}' for name, count in self.counts.items())}",
+            f"  {self.journal.executed} steps done, {self.journal.reused} reused, "
+            f"engine calls: {called}; {self.wall_s:.0f} s",
+            *(f"  set aside: {f.item_id} at {f.stage}: {f.reason}" for f in self.failures),
+            *(f"  note: {note}" for note in self.notes),
+        ]
