@@ -82,7 +82,9 @@ def planes_of(picture: Picture) -> Planes:
     if coded.format.name in _PLAIN_FORMATS and coded.width % 2 == coded.height % 2 == 0:
         return Planes(*(turn(_view(plane)).copy() for plane in coded.planes))
     is_full_range = coded.format.name.startswith("yuvj")
-    full = coded.reformat(format="yuvj444p" if is_full_range else "yuv444p")
+    full = picture.converter.reformat(
+        coded, format="yuvj444p" if is_full_range else "yuv444p", threads=1
+    )
     y, u, v = (_evened(turn(_view(plane))) for plane in full.planes)
     return Planes(y, _halved(u), _halved(v))
 
