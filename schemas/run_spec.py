@@ -52,10 +52,11 @@ class PolicySpec(Record):
 
 
 class RunSpec(Record):
-    """A run: subjects, policy and rule sets."""
+    """A run: subjects, policy and rule sets; the benchmark may be left out if there is one."""
 
     schema_version: Literal[1]
     name: Name
+    benchmark: Name | None = None
     subjects: Annotated[tuple[SubjectSpec, ...], Field(min_length=1, strict=False)]
     policy: PolicySpec = PolicySpec()
     rule_sets: Annotated[

@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from firsthand.store import TABLES, Part, Receipt, Zone, commit_table
-from firsthand.store.tables import RELEASE_MANIFEST
 from tasks.job import Job
 from tasks.release_index import name_newest
+from tasks.results import Results, receipt_of
 from tasks.values import text
 
-__all__ = ["commit_receipts", "commit_release"]
+__all__ = ["commit_leaderboard", "commit_receipts", "commit_release", "commit_runs"]
 
 
 def commit_receipts(job: Job, receipts: Iterable[Receipt]) -> None:
@@ -18,18 +18,35 @@ def commit_receipts(job: Job, receipts: Iterable[Receipt]) -> None:
     All receipts of a stage are given together: a part that is not among them is no longer
     part of its table, which is how a removed recording leaves every table.
     """
-    parts: dict[tuple[str, Zone], list[Part]] = defaultdict(list)
-    for receipt in receipts:
-        for part in receipt.parts:
-            parts[part.table, part.zone].append(part)
-    scope = job.spec().name
-    for (table, _), members in sorted(parts.items()):
-        commit_table(job.store, scope, TABLES[table], members)
+    _commit(job, job.spec().name, receipts)
 
 
 def commit_release(job: Job, receipt: Receipt) -> None:
     """Commit a release's manifest under its own scope, and make it the benchmark's newest."""
     release_id = text(receipt, "release_id")
-    parts = receipt.parts_of(RELEASE_MANIFEST.name)
-    commit_table(job.store, f"releases/{release_id}", RELEASE_MANIFEST, parts)
+    _commit(job, f"releases/{release_id}", [receipt])
     name_newest(job.store, job.spec().name, release_id)
+
+
+def commit_runs(job: Job, concluded: Results) -> None:
+    """Commit each run's tables under a scope of its own.
+
+    Raises:
+        StageFailedError: If a run could not be concluded.
+    """
+    for run_id, outcome in concluded.items():
+        _commit(job, f"runs/{run_id}", [receipt_of(outcome)])
+
+
+def commit_leaderboard(job: Job, release_id: str, receipt: Receipt) -> None:
+    """Commit a release's leaderboard under a scope of its own."""
+    _commit(job, f"leaderboards/{release_id}", [receipt])
+
+
+def _commit(job: Job, scope: str, receipts: Iterable[Receipt]) -> None:
+    parts: dict[tuple[str, Zone], list[Part]] = defaultdict(list)
+    for receipt in receipts:
+        for part in receipt.parts:
+            parts[part.table, part.zone].append(part)
+    for (table, _), members in sorted(parts.items()):
+        commit_table(job.store, scope, TABLES[table], members)

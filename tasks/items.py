@@ -17,6 +17,7 @@ __all__ = [
     "SetAside",
     "SourceFile",
     "Stream",
+    "receipt_in",
     "stream_id_of",
 ]
 
@@ -118,7 +119,7 @@ class Recording:
         Raises:
             MissingReceiptError: If that stage has not finished this recording.
         """
-        return _receipt(self.receipts, stage, f"recording {self.recording_id[:12]}")
+        return receipt_in(self.receipts, stage, f"recording {self.recording_id[:12]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ class Stream:
         Raises:
             MissingReceiptError: If that stage has not finished this stream.
         """
-        return _receipt(self.receipts, stage, f"stream {self.stream_id!r}")
+        return receipt_in(self.receipts, stage, f"stream {self.stream_id!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +247,12 @@ class SetAside:
         return 1.0
 
 
-def _receipt(receipts: Mapping[str, Receipt], stage: str, subject: str) -> Receipt:
+def receipt_in(receipts: Mapping[str, Receipt], stage: str, subject: str) -> Receipt:
+    """Return the receipt of an earlier stage.
+
+    Raises:
+        MissingReceiptError: If that stage has not finished `subject`.
+    """
     if stage not in receipts:
         raise MissingReceiptError(
             subject,

@@ -6,20 +6,32 @@ from firsthand.core.errors import FirsthandError
 from firsthand.store import Receipt
 from tasks.stage import Failure
 
-__all__ = ["StageFailedError", "only_receipt"]
+__all__ = ["Results", "StageFailedError", "only_receipt", "receipt_of"]
 
 
 class StageFailedError(FirsthandError):
     """A stage that the whole job depends on could not be finished."""
 
 
-def only_receipt(results: Mapping[str, Receipt | Failure]) -> Receipt:
+Results = Mapping[str, Receipt | Failure]
+
+
+def only_receipt(results: Results) -> Receipt:
     """Return the receipt of a stage that works on one item.
+
+    Raises:
+        StageFailedError: If the stage failed.
+    """
+    (outcome,) = results.values()
+    return receipt_of(outcome)
+
+
+def receipt_of(outcome: Receipt | Failure) -> Receipt:
+    """Return a receipt, or raise what a failure says.
 
     Raises:
         StageFailedError: If the stage failed; it carries the failure's own words.
     """
-    (outcome,) = results.values()
     if isinstance(outcome, Failure):
         raise StageFailedError(
             f"stage {outcome.stage} of {outcome.item_id!r}",

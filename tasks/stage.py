@@ -11,6 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 from firsthand.core.errors import FirsthandError
 from firsthand.store import Outputs, Receipt, StepRequest, find_receipt, run_step
+from firsthand.store.steps import discard_receipt
 from tasks.job import Job
 
 __all__ = ["Failure", "Item", "Stage", "run_items", "split"]
@@ -56,21 +57,29 @@ class Stage(Generic[ItemT]):
         name: Verb of the field, as progress shows it.
         request: Names the step of an item and all that its result depends on.
         work: Computes an item's outputs, given an empty folder.
+        is_final: Whether a finished step's result may be kept; one that may not is done
+            again by the next job.
     """
 
     name: str
     request: Callable[[Job, ItemT], StepRequest]
     work: Callable[[Job, ItemT, Path], Outputs]
+    is_final: Callable[[Receipt], bool] = lambda receipt: True  # noqa: ARG005 - kept as it is
 
     def receipt(self, job: Job, item: ItemT) -> Receipt | None:
-        """Return the receipt of a finished item, or None."""
-        return find_receipt(job.store, self.request(job, item))
+        """Return the receipt of an item that is finished for good, or None."""
+        found = find_receipt(job.store, self.request(job, item))
+        return found if found is not None and self.is_final(found) else None
 
     def run(self, job: Job, item: ItemT) -> Receipt:
         """Return an item's receipt, computing it if the store holds none."""
+        request = self.request(job, item)
+        found = find_receipt(job.store, request)
+        if found is not None and not self.is_final(found):
+            discard_receipt(job.store, request)
         return run_step(
             job.store,
-            self.request(job, item),
+            request,
             lambda folder: self.work(job, item, folder),
             job=job.name,
         )

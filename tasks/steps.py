@@ -8,7 +8,10 @@ from firsthand.store import StepSpec
 
 __all__ = [
     "ACCEPT",
+    "ASK",
     "ATTRIBUTE_VOICES",
+    "BUILD_STEPS",
+    "CONCLUDE",
     "CUT_CLIPS",
     "DEIDENTIFY",
     "DESCRIBE",
@@ -20,7 +23,10 @@ __all__ = [
     "NARRATE",
     "PLACE",
     "PROBE",
+    "RANK",
+    "READ",
     "RELEASE",
+    "SCORE",
     "SET_ASIDE",
     "STEPS",
     "TRANSCRIBE",
@@ -103,7 +109,31 @@ RELEASE = StepSpec(
     ("firsthand.store.releases", "firsthand.store.release_rows", "tasks.stages.publish_release"),
 )
 
-STEPS: tuple[StepSpec, ...] = (
+ASK = StepSpec(
+    "ask",
+    1,
+    (
+        "firsthand.protocols.streaming",
+        "firsthand.subjects.running",
+        "firsthand.subjects.attendance",
+        "firsthand.subjects.material",
+        "tasks.stages.ask",
+    ),
+)
+READ = StepSpec("read", 1, ("firsthand.subjects.grading", "tasks.stages.read"))
+SCORE = StepSpec(
+    "score",
+    1,
+    ("firsthand.subjects.scoring", "firsthand.metrics.persistence", "tasks.stages.score"),
+)
+CONCLUDE = StepSpec("conclude", 1, ("firsthand.subjects.results", "tasks.stages.conclude"))
+RANK = StepSpec(
+    "rank",
+    1,
+    ("firsthand.report.leaderboard", "firsthand.metrics.intervals", "tasks.stages.rank"),
+)
+
+BUILD_STEPS: tuple[StepSpec, ...] = (
     PROBE,
     PLACE,
     DESCRIBE,
@@ -121,3 +151,4 @@ STEPS: tuple[StepSpec, ...] = (
     GATE,
     RELEASE,
 )
+STEPS: tuple[StepSpec, ...] = (*BUILD_STEPS, ASK, READ, SCORE, CONCLUDE, RANK)

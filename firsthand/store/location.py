@@ -55,6 +55,16 @@ class Store:
         """The SQLite file of review decisions."""
         return self.root / "reviews.sqlite"
 
+    @property
+    def replies(self) -> Path:
+        """The folder of reply logs, one a worker."""
+        return self.root / "replies"
+
+    @property
+    def leaderboards(self) -> Path:
+        """The folder of leaderboard pages, one a release."""
+        return self.root / "leaderboards"
+
     def zone(self, zone: Zone) -> Path:
         """The folder of a zone."""
         return self.root / zone.value

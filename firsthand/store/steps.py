@@ -28,6 +28,7 @@ __all__ = [
     "Receipt",
     "StepRequest",
     "StepSpec",
+    "discard_receipt",
     "find_receipt",
     "receipt_from_json",
     "run_step",
@@ -189,6 +190,11 @@ def find_receipt(store: Store, request: StepRequest) -> Receipt | None:
         return None
     receipt = receipt_from_json(read_json(path))
     return receipt if receipt.is_whole(store) else None
+
+
+def discard_receipt(store: Store, request: StepRequest) -> None:
+    """Forget that a step is done, so that it runs again; its files stay until replaced."""
+    store.receipt(request.spec.name, request.key).unlink(missing_ok=True)
 
 
 def _keep(store: Store, request: StepRequest, outputs: Outputs) -> Receipt:

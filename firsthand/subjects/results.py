@@ -83,6 +83,7 @@ def run_table(release_id: str, shards: Sequence[Shard], results: ResultTables) -
         "release_id": release_id,
         "subject_id": facts.subject_id,
         "subject_revision": facts.revision,
+        "subject": canonical_json(facts.to_json()).decode(),
         "policy": canonical_json(shard.policy.to_json()).decode(),
         "planned_asks": sum(len(shard.question_ids) for shard in shards),
         "complete": lost == 0,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import Json, digest_json
@@ -180,6 +180,31 @@ class SubjectFacts:
     def __post_init__(self) -> None:
         if self.receives and not self.stateful:
             raise ValueError(f"subject {self.subject_id!r} receives units but is not stateful")
+
+    def to_json(self) -> dict[str, Json]:
+        """Return every field under its name; `from_json` gives the same facts back."""
+        return {
+            "subject_id": self.subject_id,
+            "revision": self.revision,
+            "title": self.title,
+            "receives": sorted(self.receives),
+            "stateful": self.stateful,
+            "can_fork": self.can_fork,
+            "samples": self.samples,
+            "reads_truth": self.reads_truth,
+            "latency_source": self.latency_source,
+            "arguments": dict(self.arguments),
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "SubjectFacts":
+        """Return the facts that `to_json` spelled.
+
+        Raises:
+            TypeError: If a field is missing or unknown.
+        """
+        receives = frozenset(Modality(name) for name in value["receives"])
+        return cls(**{**value, "receives": receives})
 
 
 @dataclass(frozen=True, slots=True)

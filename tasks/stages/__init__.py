@@ -6,7 +6,9 @@ from typing import Any
 
 from tasks.stage import Stage
 from tasks.stages.accept import ACCEPT_STAGE
+from tasks.stages.ask import ASK_STAGE
 from tasks.stages.attribute_voices import ATTRIBUTE_VOICES_STAGE
+from tasks.stages.conclude import CONCLUDE_STAGE
 from tasks.stages.cut_clips import CUT_CLIPS_STAGE
 from tasks.stages.deidentify import DEIDENTIFY_STAGE
 from tasks.stages.describe import DESCRIBE_STAGE
@@ -19,6 +21,9 @@ from tasks.stages.narrate import NARRATE_STAGE
 from tasks.stages.place import PLACE_STAGE
 from tasks.stages.probe import PROBE_STAGE
 from tasks.stages.publish_release import RELEASE_STAGE
+from tasks.stages.rank import RANK_STAGE
+from tasks.stages.read import READ_STAGE
+from tasks.stages.score import SCORE_STAGE
 from tasks.stages.set_aside import SET_ASIDE_STAGE
 from tasks.stages.transcribe import TRANSCRIBE_STAGE
 
@@ -45,6 +50,11 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
             SET_ASIDE_STAGE,
             GATE_STAGE,
             RELEASE_STAGE,
+            ASK_STAGE,
+            READ_STAGE,
+            SCORE_STAGE,
+            CONCLUDE_STAGE,
+            RANK_STAGE,
         )
     }
 )

@@ -11,7 +11,7 @@ from tasks.items import Benchmark
 from tasks.job import Job
 from tasks.stage import Stage
 from tasks.stages.cut_clips import clip_id_of
-from tasks.steps import RELEASE, STEPS
+from tasks.steps import BUILD_STEPS, RELEASE
 from tasks.values import integer
 
 __all__ = ["RELEASE_STAGE"]
@@ -28,7 +28,7 @@ def _request(job: Job, benchmark: Benchmark) -> StepRequest:
         inputs={**parts, **benchmark.digests("accept"), **benchmark.digests("gate")},
         parameters={
             "salt": job.spec().release.salt,
-            "steps": {step.name: step.version for step in STEPS},
+            "steps": {step.name: step.version for step in BUILD_STEPS},
             "engines": {need: dict(who) for need, who in engine_identities(job).items()},
             "set_aside": benchmark.set_aside,
         },
@@ -46,7 +46,7 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
             tables=tables,
             media=_media(benchmark),
             salt=job.spec().release.salt,
-            step_versions={step.name: step.version for step in STEPS},
+            step_versions={step.name: step.version for step in BUILD_STEPS},
             engines=engine_identities(job),
             counts=_counts(benchmark),
         ),

@@ -8,7 +8,7 @@ __all__ = ["RUNS"]
 
 RUNS = TableSpec(
     name="runs",
-    version=1,
+    version=2,
     meaning="A run of subjects over a release.",
     key=("run_id",),
     partition=None,

@@ -1,0 +1,45 @@
+"""Evaluate subjects on a release, along its streams."""
+
+import time
+from pathlib import Path
+
+from prefect import flow
+
+from firsthand.store.catalog import rebuild_catalog
+from flows.fan_out import fan_out, run_here
+from flows.progress import say
+from flows.workers import ON_THIS_MACHINE, Workers, dask_task_runner, workers_in_use
+from tasks.commits import commit_runs
+from tasks.evaluation import finished_runs
+from tasks.job import new_job
+from tasks.planning import plan_evaluation
+from tasks.run_summary import EvaluationSummary, summarise_runs
+
+__all__ = ["evaluate_models"]
+
+
+@flow(name="evaluate-models", task_runner=dask_task_runner())
+def evaluate_models(
+    run: Path = Path("data/samples/run.yaml"),
+    store: Path = Path("data/store"),
+    workers: Workers = ON_THIS_MACHINE,
+) -> EvaluationSummary:
+    """Evaluate subjects on the newest release of a benchmark.
+
+    Args:
+        run: The run's YAML file: subjects, policy, rule sets.
+        store: Folder of the store.
+        workers: Where shards run.
+    """
+    began_s = time.monotonic()
+    plan = plan_evaluation(new_job("evaluate", store, run))
+    say(f"evaluating {len(plan.subjects)} subjects on {plan.release_id}")
+    with workers_in_use(workers):
+        plan = plan.after("ask", fan_out("ask", plan.job, plan.shards, workers.shards))
+        for stage in ("read", "score"):
+            plan = plan.after(stage, run_here(stage, plan.job, plan.shards))
+        runs = finished_runs(plan.shards)
+        concluded = run_here("conclude", plan.job, runs)
+    commit_runs(plan.job, concluded)
+    rebuild_catalog(plan.job.store)
+    return summarise_runs(plan, runs, began_s)

@@ -1,0 +1,117 @@
+"""What the stages of an evaluation work on: shards of asks, and whole runs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from firsthand.store import Receipt, Store, TableSpec
+from firsthand.store.tables import ASKS, PROBES, READINGS, REPLIES, VERDICTS
+from firsthand.subjects import ResultTables, Shard
+from firsthand.subjects.running import AskedShard
+from tasks.items import receipt_in
+
+__all__ = ["AskedQuestions", "FinishedRun", "asked_of", "finished_runs", "results_of", "rows_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestions:
+    """A shard of asks and what the stages before have made of it.
+
+    Args:
+        shard: What to ask.
+        release_path: Folder of the release.
+        release_id: Name of the release.
+        release_digest: Digest of its contents.
+        receipts: By stage name.
+    """
+
+    shard: Shard
+    release_path: Path
+    release_id: str
+    release_digest: str
+    receipts: Mapping[str, Receipt] = field(default_factory=dict)
+
+    @property
+    def item_id(self) -> str:
+        """Run, stream and number of the shard."""
+        return self.shard.shard_id
+
+    @property
+    def weight(self) -> float:
+        """Questions to ask."""
+        return float(len(self.shard.question_ids))
+
+    def after(self, stage: str, receipt: Receipt) -> "AskedQuestions":
+        """Return the shard with a further receipt."""
+        return replace(self, receipts={**self.receipts, stage: receipt})
+
+    def receipt(self, stage: str) -> Receipt:
+        """Return the receipt of an earlier stage.
+
+        Raises:
+            MissingReceiptError: If that stage has not finished this shard.
+        """
+        return receipt_in(self.receipts, stage, f"shard {self.item_id}")
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRun:
+    """One subject's run, all of its shards scored.
+
+    Args:
+        run_id: The run.
+        release_id: The release asked about.
+        shards: Its shards.
+    """
+
+    run_id: str
+    release_id: str
+    shards: tuple[AskedQuestions, ...]
+
+    @property
+    def item_id(self) -> str:
+        """The run."""
+        return self.run_id
+
+    @property
+    def weight(self) -> float:
+        """Questions asked."""
+        return sum(shard.weight for shard in self.shards)
+
+
+def finished_runs(shards: Sequence[AskedQuestions]) -> list[FinishedRun]:
+    """Return the runs that shards belong to, in order of run id."""
+    ordered = sorted(shards, key=lambda asked: asked.item_id)
+    return [
+        FinishedRun(run_id, members[0].release_id, members)
+        for run_id, group in groupby(ordered, key=lambda asked: asked.shard.run_id)
+        if (members := tuple(group))
+    ]
+
+
+def rows_of(store: Store, receipt: Receipt, spec: TableSpec) -> pa.Table:
+    """Return the rows that a step wrote for one table."""
+    parts = [pq.read_table(store.root / part.path) for part in receipt.parts_of(spec.name)]
+    return pa.concat_tables([spec.schema.empty_table(), *parts]).combine_chunks()
+
+
+def asked_of(store: Store, asked: AskedQuestions) -> AskedShard:
+    """Return what asking a shard brought."""
+    receipt = asked.receipt("ask")
+    return AskedShard(rows_of(store, receipt, ASKS), rows_of(store, receipt, REPLIES))
+
+
+def results_of(store: Store, asked: AskedQuestions) -> ResultTables:
+    """Return everything that the stages made of a shard."""
+    found = asked_of(store, asked)
+    return ResultTables(
+        asks=found.asks,
+        replies=found.replies,
+        readings=rows_of(store, asked.receipt("read"), READINGS),
+        verdicts=rows_of(store, asked.receipt("score"), VERDICTS),
+        probes=rows_of(store, asked.receipt("score"), PROBES),
+    )

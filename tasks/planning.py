@@ -1,0 +1,60 @@
+"""Planning an evaluation: the release, the subjects, and every ask before the first is put."""
+
+from dataclasses import dataclass, replace
+
+from firsthand.store.releases import read_release
+from firsthand.subjects import plan_asks
+from schemas.run_spec import load_run_spec
+from tasks.evaluation import AskedQuestions
+from tasks.job import Job
+from tasks.release_index import newest_release
+from tasks.results import Results, receipt_of
+from tasks.subjects import configured_subjects, streaming_policy
+
+__all__ = ["Plan", "plan_evaluation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An evaluation as planned, and as far as it has come.
+
+    Args:
+        job: The job.
+        release_id: The release asked about.
+        subjects: Subject ids.
+        shards: All shards.
+    """
+
+    job: Job
+    release_id: str
+    subjects: tuple[str, ...]
+    shards: tuple[AskedQuestions, ...]
+
+    def after(self, stage: str, results: Results) -> "Plan":
+        """Return the plan with what a stage made of each shard.
+
+        Raises:
+            StageFailedError: If a shard failed: a run with a hole is no run.
+        """
+        shards = tuple(
+            shard.after(stage, receipt_of(results[shard.item_id])) for shard in self.shards
+        )
+        return replace(self, shards=shards)
+
+
+def plan_evaluation(job: Job) -> Plan:
+    """Plan the run of each subject that the run file names, over the newest release.
+
+    Raises:
+        NoReleaseError: If there is no release to evaluate on.
+        ReleaseBrokenError: If the release is not what its checksums say.
+    """
+    spec = load_run_spec(job.spec_path)
+    release = read_release(newest_release(job.store, spec.benchmark))
+    subjects = configured_subjects(spec)
+    shards = tuple(
+        AskedQuestions(shard, release.path, release.release_id, release.digest)
+        for shard in plan_asks(release, subjects, streaming_policy(spec))
+    )
+    names = tuple(subject.settings.subject_id for subject in subjects)
+    return Plan(job, release.release_id, names, shards)

@@ -1,0 +1,89 @@
+"""The runs over a release, read back from the store for ranking."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from firsthand.report import EvaluatedRun
+from firsthand.store import Store, Zone, committed_parts, read_table, scopes_of
+from firsthand.store.tables import ASKS, PROBES, READINGS, REPLIES, RUNS, VERDICTS
+from firsthand.subjects import ResultTables, SubjectFacts
+
+__all__ = ["Ranking", "evaluated_runs", "facts_of", "find_runs"]
+
+_RUN_TABLES = (RUNS, ASKS, REPLIES, READINGS, VERDICTS, PROBES)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The runs to rank.
+
+    Args:
+        release_path: Folder of the release.
+        release_id: Its name.
+        release_digest: Digest of its contents.
+        run_digests: Digest of each run's tables, by scope and table.
+        scopes: The runs' scopes in the store.
+    """
+
+    release_path: Path
+    release_id: str
+    release_digest: str
+    run_digests: Mapping[str, str]
+    scopes: tuple[str, ...]
+
+    @property
+    def item_id(self) -> str:
+        """The release."""
+        return self.release_id
+
+    @property
+    def weight(self) -> float:
+        """Runs to rank."""
+        return float(len(self.scopes))
+
+
+def find_runs(store: Store, release_path: Path, release_digest: str) -> Ranking:
+    """Return the newest run of each subject over a release."""
+    release_id = release_path.name
+    newest: dict[str, str] = {}
+    for scope in scopes_of(store, RUNS.name):
+        (run,) = read_table(store, scope, RUNS).to_pylist()
+        if run["release_id"] == release_id:
+            kept = newest.get(run["subject_id"])
+            newest[run["subject_id"]] = scope if kept is None else _later(store, kept, scope)
+    scopes = tuple(sorted(newest.values()))
+    digests = {
+        f"{scope} {spec.name}": part.sha256
+        for scope in scopes
+        for spec in _RUN_TABLES
+        for part in committed_parts(store, scope, spec.name)
+    }
+    return Ranking(release_path, release_id, release_digest, digests, scopes)
+
+
+def evaluated_runs(store: Store, ranking: Ranking) -> list[EvaluatedRun]:
+    """Return the runs with all their tables."""
+    return [_run(store, scope) for scope in ranking.scopes]
+
+
+def facts_of(runs: Sequence[EvaluatedRun]) -> dict[str, SubjectFacts]:
+    """Return what each run says of its subject, by subject id."""
+    facts = [SubjectFacts.from_json(json.loads(str(run.run["subject"]))) for run in runs]
+    return {one.subject_id: one for one in facts}
+
+
+def _run(store: Store, scope: str) -> EvaluatedRun:
+    (row,) = read_table(store, scope, RUNS).to_pylist()
+    tables = [read_table(store, scope, spec) for spec in _RUN_TABLES[1:]]
+    return EvaluatedRun(row, ResultTables(*tables))
+
+
+def _later(store: Store, first: str, second: str) -> str:
+    """Return which of two runs was committed later; a run with another policy replaces."""
+    moments = {
+        scope: store.pointer(scope, RUNS.name, Zone.PUBLIC).stat().st_mtime_ns
+        for scope in (first, second)
+    }
+    return max(moments, key=moments.__getitem__)

@@ -1,0 +1,62 @@
+"""Asking: a subject follows a stream and answers; replies are kept, readings come later."""
+
+import os
+import socket
+from pathlib import Path
+
+from firsthand.answers import READER_VERSIONS
+from firsthand.endpoints.replies import ReplyLog
+from firsthand.protocols import STREAMING_VERSION
+from firsthand.store import Outputs, Receipt, StepRequest, Zone
+from firsthand.store.releases import ReleaseCheck, read_release
+from firsthand.store.tables import ASKS, REPLIES
+from firsthand.subjects import ask_shard
+from tasks.evaluation import AskedQuestions
+from tasks.job import Job
+from tasks.stage import Stage
+from tasks.steps import ASK
+from tasks.values import integer
+
+__all__ = ["ASK_STAGE"]
+
+_LOST = "infrastructure_error"
+
+
+def _request(job: Job, asked: AskedQuestions) -> StepRequest:
+    del job
+    facts = asked.shard.subject.build().facts
+    return StepRequest(
+        ASK,
+        inputs={"release": asked.release_digest},
+        parameters={
+            "run_id": asked.shard.run_id,
+            "stream_id": asked.shard.stream_id,
+            "question_ids": list(asked.shard.question_ids),
+            "policy": asked.shard.policy.to_json(),
+            "protocol": STREAMING_VERSION,
+            # Whether a question is probed again hangs on how its answers are read.
+            "readers": {str(name): version for name, version in READER_VERSIONS.items()},
+        },
+        engine={"name": facts.subject_id, "version": facts.revision},
+        subject=asked.item_id,
+    )
+
+
+def _work(job: Job, asked: AskedQuestions, folder: Path) -> Outputs:
+    del folder
+    log = ReplyLog(job.store.replies, f"{socket.gethostname()}-{os.getpid()}")
+    release = read_release(asked.release_path, ReleaseCheck.SIZES)
+    found = ask_shard(asked.shard, release, log)
+    outcomes = found.asks.column("outcome").to_pylist()
+    return Outputs(
+        tables=((ASKS, Zone.PUBLIC, found.asks), (REPLIES, Zone.PUBLIC, found.replies)),
+        values={"lost": sum(outcome.startswith(_LOST) for outcome in outcomes)},
+    )
+
+
+def _nothing_lost(receipt: Receipt) -> bool:
+    """Asks lost to infrastructure are put again; stored replies cost nothing then."""
+    return integer(receipt, "lost") == 0
+
+
+ASK_STAGE = Stage("ask", _request, _work, is_final=_nothing_lost)
