@@ -28,8 +28,8 @@ from firsthand.core.outcomes import Outcome, RuleSet
 from firsthand.core.rle import decode_rle
 from firsthand.formats.ecog import GoldClip, GoldMask, GoldReferent
 from firsthand.formats.mask_png import PngMask
-from firsthand.metrics.columns import CODE_OF, Grouping
-from firsthand.metrics.ecog import ANSWERED, InstanceMask, PointingColumns, ReferentColumns
+from firsthand.metrics.columns import ANSWERED, CODE_OF, Grouping
+from firsthand.metrics.ecog import InstanceMask, PointingColumns, ReferentColumns
 
 __all__ = ["PictureMask", "RunLengthMask", "clip_groups", "pointing_columns", "referent_columns"]
 

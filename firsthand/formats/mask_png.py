@@ -97,8 +97,10 @@ class PngMask:
         """
         if not (0 <= column < self.width_px and 0 <= row < self.height_px):
             raise IndexError(f"no pixel ({column}, {row})")
-        value = None if self.deflated is None else self._chained_grey(column, row)
-        return int(self.grey_hw()[row, column]) if value is None else value
+        if self.deflated is None:
+            return int(self.grey_hw()[row, column])
+        value = self._chained_grey(column, row)
+        return self._decoded_grey(column, row) if value is None else value
 
     def contains(self, column: int, row: int) -> bool:
         """Whether a pixel belongs to the mask."""
@@ -123,6 +125,17 @@ class PngMask:
     def mask_hw(self) -> npt.NDArray[np.bool_]:
         """Return the mask, rows by columns."""
         return self.grey_hw() > MASK_THRESHOLD
+
+    def _decoded_grey(self, column: int, row: int) -> int:
+        """Decode the rows down to the pixel's and no further."""
+        from PIL import Image
+
+        try:
+            rows = Image.frombytes("L", (self.width_px, row + 1), self.deflated or b"", "zip", "L")
+        except (OSError, ValueError) as error:
+            raise _broken("pixel rows that do not decode") from error
+        value = rows.getpixel((column, row))
+        return int(value) if isinstance(value, int | float) else 0
 
     def _chained_grey(self, column: int, row: int) -> int | None:
         """Add up the pixel along the rows that its filters refer to.

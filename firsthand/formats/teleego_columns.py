@@ -15,10 +15,7 @@ from firsthand.formats.teleego_run import ParticipantRun, TeleEgoRun
 from firsthand.metrics.columns import CODE_OF, NOT_MEASURED, AskColumns, Grouping
 from firsthand.metrics.persistence import ProbeColumns
 
-__all__ = ["GROUP_KINDS", "TeleEgoColumns", "planned_columns", "recorded_initials"]
-
-GROUP_KINDS = ("category", "subcategory", "question_type", "participant")
-"""By what a run can be broken down."""
+__all__ = ["TeleEgoColumns", "planned_columns", "recorded_initials"]
 
 _NOTHING_READ: tuple[Json, ...] = (None, [], "")
 
@@ -31,7 +28,7 @@ class TeleEgoColumns:
         question_ids: Identifiers, as minted at import.
         asks: Outcomes and latencies of the initial asks; never asked is `not_asked`.
         probes: Their probes.
-        groups: Grouping columns by kind, see `GROUP_KINDS`.
+        groups: Grouping columns by kind.
         tracked: Flags of the tracker by row, for runs whose probes left no records.
         unknown_indices: Records that belong to no question, as `P1/17`.
         repeated: Questions with more than one initial record; the first counts.
