@@ -13,6 +13,7 @@ from firsthand.endpoints.replies import Reply
 from firsthand.metrics import NOT_MEASURED, AskColumns, outcome_codes
 from firsthand.metrics.columns import OUTCOMES
 from firsthand.metrics.persistence import (
+    Event,
     Persistence,
     ProbeColumns,
     WindowVariant,
@@ -184,18 +185,23 @@ class _Sheet:
                 "rule_set": str(rule_set),
                 "variant": str(variant),
                 **_persistence_values(held.row(number), row["due_us"]),
+                "persistence_us": self._persistence_us(held.row(number), rule_set),
             }
+
+    def _persistence_us(self, held: Persistence, rule_set: RuleSet) -> int:
+        # The released code adds a step for every leading right answer, the initial one
+        # included: a question that never fails gets one step more than it was observed.
+        is_longer = rule_set is RuleSet.OFFICIAL and held.event is Event.CENSORED
+        return held.persistence_us + (self._shard.policy.probe_step_us if is_longer else 0)
 
 
 _ASK_COLUMNS = ("participant_id", "run_id", "question_id", "subject_id")
 
 
 def _persistence_values(held: Persistence, due_us: object) -> Row:
-    was_correct = held.event != "never_correct"
     return {
-        "t_star_us": due_us if was_correct else None,
+        "t_star_us": None if held.event is Event.NEVER_CORRECT else due_us,
         "probes_asked": held.probes_asked,
-        "persistence_us": held.persistence_us,
         "event": str(held.event),
         "censored_by": held.censored_by and str(held.censored_by).removeprefix("censored_"),
     }

@@ -18,6 +18,7 @@ RUNS = TableSpec(
             column("release_id", pa.string(), "The release asked about."),
             column("subject_id", pa.string(), "The subject."),
             column("subject_revision", pa.string(), "Revision of the subject."),
+            column("subject", pa.string(), "What the subject is, as JSON: its facts."),
             column(
                 "policy", pa.string(), "The protocol's policy as JSON; travels with every result."
             ),

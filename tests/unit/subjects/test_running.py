@@ -76,6 +76,9 @@ def test_transcript_hears_its_answers_and_keeps_them(tmp_path: Path) -> None:
         "qb1": (5, "stream_end"),
         "qb2": (0, None),
     }
+    # The released code counts the initial answer too: 3 and 2 steps of 5 s.
+    official = held_s(result, "official", "no_window")
+    assert (official["qa1"][0], official["qa3"][0], official["qb2"][0]) == (15, 10, 0)
     # 6 questions, probes 2 + 2 + 1 + 1 asked and 2 out of reach.
     assert result.asks.num_rows == 14
 

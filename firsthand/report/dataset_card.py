@@ -1,0 +1,132 @@
+"""The card of a release: what it holds, how it came about, how to use it."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from firsthand.core.time import SECOND_US
+from firsthand.report.markdown import cell_text
+from firsthand.store.releases import Release
+from firsthand.store.tables import TABLES
+
+__all__ = ["CardText", "dataset_card"]
+
+_HOUR_US = 3_600 * SECOND_US
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """What a person says about a release.
+
+    Args:
+        title: Name for readers.
+        summary: A sentence on what was recorded, by whom and why.
+        licence: Name of the licence, and its address.
+        contact: Whom to ask, and whom to ask for removal; empty if nobody is named.
+    """
+
+    title: str
+    summary: str
+    licence: str
+    contact: str = ""
+
+
+def dataset_card(release: Release, text: CardText) -> str:
+    """Return the card as Markdown; the same release and text give the same card."""
+    return "\n".join(_lines(release, text)) + "\n"
+
+
+def _lines(release: Release, text: CardText) -> Iterator[str]:
+    yield f"# {cell_text(text.title)}"
+    yield ""
+    yield text.summary
+    yield ""
+    yield "| Fact | Value |"
+    yield "|:--|:--|"
+    yield from (f"| {name} | {value} |" for name, value in _facts(release, text).items())
+    yield ""
+    yield from _question_lines(release)
+    yield from _table_lines(release)
+    yield from _privacy_lines(text)
+    yield from _engine_lines(release)
+
+
+def _facts(release: Release, text: CardText) -> Mapping[str, str]:
+    streams = release.table("streams").to_pylist()
+    recorded_us = sum(row["recorded_us"] for row in streams)
+    return {
+        "Release": f"`{release.release_id}`",
+        "Digest": f"`{release.digest}`",
+        "Licence": cell_text(text.licence),
+        "Participants": str(release.table("participants").num_rows),
+        "Streams": str(len(streams)),
+        "Recorded": f"{recorded_us / _HOUR_US:.2f} h",
+        "Clips": str(release.table("clips").num_rows),
+        "Questions": str(release.table("questions").num_rows),
+    }
+
+
+def _question_lines(release: Release) -> Iterator[str]:
+    rows = release.table("questions").to_pylist()
+    yield "## Questions"
+    yield ""
+    yield (
+        "Every question was reviewed by a person. It is due when its evidence has ended, rounded "
+        "up to a whole second of the stream."
+    )
+    yield ""
+    yield "| Category | Subcategory | Questions |"
+    yield "|:--|:--|--:|"
+    counts = Counter((row["category"], row["subcategory"]) for row in rows)
+    for (category, subcategory), count in sorted(counts.items()):
+        yield f"| {cell_text(category)} | {cell_text(subcategory)} | {count} |"
+    yield ""
+    kinds = Counter(row["question_type"] for row in rows)
+    if kinds:
+        yield f"By type: {', '.join(f'{count} {kind}' for kind, count in sorted(kinds.items()))}."
+        yield ""
+
+
+def _table_lines(release: Release) -> Iterator[str]:
+    yield "## Tables"
+    yield ""
+    yield (
+        "Times are whole microseconds. Each table is one Parquet file under `tables/`; each "
+        "column's meaning stands in its metadata. Pictures and sound are under `media/`: the "
+        "de-identified clip, and a 640x360 proxy for evaluation."
+    )
+    yield ""
+    yield "| Table | A row is | Rows |"
+    yield "|:--|:--|--:|"
+    for name in release.table_names:
+        yield f"| {name} | {cell_text(TABLES[name].meaning)} | {release.table(name).num_rows} |"
+    yield ""
+
+
+def _privacy_lines(text: CardText) -> Iterator[str]:
+    yield "## Privacy"
+    yield ""
+    yield (
+        "Faces are covered, speech of people who did not consent is silenced and its words are "
+        "left out, and containers were rebuilt without location, device or name. Recordings "
+        "carry disguised identifiers. What the automatic steps missed may still be visible: do "
+        "not try to identify anybody."
+    )
+    yield ""
+    if text.contact:
+        yield f"Questions, and requests for removal: {cell_text(text.contact)}."
+        yield ""
+
+
+def _engine_lines(release: Release) -> Iterator[str]:
+    engines = release.manifest.get("engines")
+    if not isinstance(engines, Mapping) or not engines:
+        return
+    yield "## Made with"
+    yield ""
+    yield "| Need | Engine |"
+    yield "|:--|:--|"
+    for need, engine in sorted(engines.items()):
+        parts = engine.values() if isinstance(engine, Mapping) else [engine]
+        yield f"| {cell_text(str(need))} | {cell_text(' '.join(str(part) for part in parts))} |"
+    yield ""

@@ -1,0 +1,70 @@
+"""The leaderboard in a few lines of Markdown, for places that show no HTML."""
+
+import re
+from collections.abc import Iterator
+
+from firsthand.report.board import Board, Figure, Standing, boards_of
+from firsthand.report.leaderboard import policy_of
+from firsthand.report.page import LeaderboardPage, page_warnings
+from firsthand.report.policy_words import policy_sentences
+
+__all__ = ["cell_text", "leaderboard_markdown"]
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&-])")
+
+
+def leaderboard_markdown(page: LeaderboardPage) -> str:
+    """Return the page's warnings, rankings and policy as Markdown."""
+    return "\n".join(_lines(page)) + "\n"
+
+
+def cell_text(text: str) -> str:
+    """Return a text as a Markdown cell that is neither markup nor more than one line."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def _lines(page: LeaderboardPage) -> Iterator[str]:
+    yield "# Leaderboard"
+    yield ""
+    yield f"Release `{page.release_id}`"
+    yield ""
+    for warning in page_warnings(page):
+        yield f"> {cell_text(warning)}"
+        yield ">"
+    for board in boards_of(page.leaderboard, page.facts):
+        yield ""
+        yield from _ranking(board)
+    yield ""
+    yield "## How it was asked"
+    yield ""
+    policies = {policy_of(run.run) for run in page.runs}
+    for policy in sorted(policies, key=lambda policy: policy.digest):
+        yield from (f"- {cell_text(sentence)}" for sentence in policy_sentences(policy))
+        yield ""
+
+
+def _ranking(board: Board) -> Iterator[str]:
+    yield f"## {board.heading}"
+    yield ""
+    yield "| # | Subject | RTA, % | MPT, min | Planned | Recordings | How asks ended |"
+    yield "|--:|:--|:--|:--|--:|--:|:--|"
+    for standing in board.standings:
+        yield f"| {' | '.join(_cells(standing))} |"
+
+
+def _cells(standing: Standing) -> Iterator[str]:
+    yield "–" if standing.rank is None else str(standing.rank)
+    marks = [
+        *(["ceiling"] if standing.facts.reads_truth else []),
+        *([] if standing.complete else ["incomplete"]),
+    ]
+    yield cell_text(standing.subject_id) + "".join(f" ({mark})" for mark in marks)
+    yield _figure(standing.rta)
+    yield _figure(standing.mpt)
+    yield str(standing.rta.planned)
+    yield str(standing.clusters)
+    yield ", ".join(f"{outcome.count} {outcome.name}" for outcome in standing.outcomes)
+
+
+def _figure(figure: Figure) -> str:
+    return f"{figure.text} ({figure.interval})" if figure.interval else figure.text

@@ -1,0 +1,115 @@
+"""A policy and its caveats, said in sentences."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from firsthand.core.outcomes import RuleSet
+from firsthand.core.time import us_to_s
+from firsthand.metrics.intervals import FEW_CLUSTERS
+from firsthand.protocols import Overlap, StreamingPolicy
+from firsthand.subjects import SubjectFacts
+
+__all__ = ["RULE_SET_WORDS", "policy_sentences", "warning_sentences"]
+
+RULE_SET_WORDS: Mapping[RuleSet, tuple[str, str]] = {
+    RuleSet.PAPER: (
+        "Rule set “paper”",
+        "What the benchmark's paper defines: late answers do not count, every planned question "
+        "stays in the denominator, and what was never seen to fail is censored.",
+    ),
+    RuleSet.OFFICIAL: (
+        "Rule set “official”",
+        "What the benchmark's released code computes, so that published figures can be "
+        "reproduced: answers count whenever they come, questions without a reply leave the "
+        "denominator, and letters are read wherever they stand. Not comparable with “paper”.",
+    ),
+}
+
+_PUBLISHED = StreamingPolicy()
+
+
+def policy_sentences(policy: StreamingPolicy) -> tuple[str, ...]:
+    """Return what a policy means, a sentence a rule."""
+    return tuple(_policy_sentences(policy))
+
+
+def _policy_sentences(policy: StreamingPolicy) -> Iterator[str]:
+    yield (
+        "A question is due when its evidence has ended, rounded up to a whole second. An answer "
+        f"counts if its last token comes within {_seconds(policy.window_us)} of that."
+    )
+    if policy.probes:
+        yield (
+            "A question that was answered correctly is asked again every "
+            f"{_seconds(policy.probe_step_us)}, at most {policy.probes} times, without its "
+            "evidence, until it fails or the stream ends."
+        )
+        if policy.probe_step_us != _PUBLISHED.probe_step_us:
+            short = policy.probe_step_us < _PUBLISHED.probe_step_us
+            yield (
+                f"{'The samples are short: probes' if short else 'Probes'} every "
+                f"{_seconds(policy.probe_step_us)}, where the published protocol waits "
+                f"{_seconds(_PUBLISHED.probe_step_us)}. Persistence times here are not comparable "
+                "with published ones."
+            )
+    if policy.probe_all:
+        yield "Every probe is asked, also after a failure, so that later readers miss none."
+    yield (
+        f"Subjects are fed in units of {_seconds(policy.unit_us)} and are given only units that "
+        "end at or before the due time. Being asked teaches them nothing."
+    )
+    if policy.overlap is Overlap.INDEPENDENT:
+        yield "Each answer is timed alone, as if nothing else had been asked."
+    else:
+        yield "Answers queue: one begins when the one before it has ended; windows do not wait."
+
+
+def warning_sentences(
+    facts: Sequence[SubjectFacts], incomplete: Sequence[str], clusters: int
+) -> tuple[str, ...]:
+    """Return what a reader must know before comparing scores.
+
+    Args:
+        facts: The subjects shown.
+        incomplete: Subjects whose run lost asks to the infrastructure.
+        clusters: Recordings that the questions of the whole leaderboard rest on.
+    """
+    return tuple(_warning_sentences(facts, incomplete, clusters))
+
+
+def _warning_sentences(
+    facts: Sequence[SubjectFacts], incomplete: Sequence[str], clusters: int
+) -> Iterator[str]:
+    if incomplete:
+        yield (
+            f"Incomplete: {_listed(incomplete)} lost asks to the infrastructure; they count as "
+            "not answered until the run is repeated, which asks only those again."
+        )
+    if clusters < FEW_CLUSTERS:
+        yield (
+            f"The questions rest on {clusters} recording{'s' if clusters != 1 else ''} only: "
+            "intervals are rough, and differences may be chance."
+        )
+    ceilings = [fact.subject_id for fact in facts if fact.reads_truth]
+    if ceilings:
+        yield (
+            f"{_listed(ceilings)} reads the right answers. It is a ceiling that proves the "
+            "scoring, not a model, and is not ranked."
+        )
+    declared = [fact.subject_id for fact in facts if fact.latency_source == "declared"]
+    if declared:
+        yield f"Answer times of {_listed(declared)} are declared, not measured."
+    in_context = [fact.subject_id for fact in facts if not fact.can_fork]
+    if in_context:
+        yield (
+            f"{_listed(in_context)} cannot be rolled back after an ask: earlier questions stay in "
+            "its context (asks_in_context)."
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _seconds(moment_us: int) -> str:
+    return f"{us_to_s(moment_us):g} s"
