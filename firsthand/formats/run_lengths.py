@@ -48,20 +48,20 @@ def frame_masks(
     texts = [text for text in counts if text]
     if not texts:
         return [None] * len(counts)
-    ends, last = _run_ends("".join(texts), np.array([len(text) for text in texts], np.int64))
-    first = np.concatenate([[0], last[:-1]])
-    masks: list[FrameMask | None] = []
-    number = 0
-    for text, (width, height) in zip(counts, sizes_wh_px, strict=True):
-        if not text:
-            masks.append(None)
-            continue
-        mine = ends[first[number] : last[number]]
-        if len(mine) == 0 or mine[-1] != width * height:
-            raise _error(f"runs that sum to {mine[-1:].tolist()}", f"{width * height} pixels")
-        masks.append(FrameMask((0.0, 0.0, width, height), (width, height), mine))
-        number += 1
-    return masks
+    lengths = np.array([len(text) for text in texts], np.int64)
+    ends, stops = _run_ends("".join(texts), lengths)
+    sizes = [size for text, size in zip(counts, sizes_wh_px, strict=True) if text]
+    wrong = ends[stops - 1] != [width * height for width, height in sizes]
+    if wrong.any():
+        width, height = sizes[int(wrong.argmax())]
+        found = int(ends[stops - 1][wrong][0])
+        raise _error(f"runs that sum to {found}", f"{width} x {height} = {width * height} pixels")
+    first = [0, *stops[:-1].tolist()]
+    whole = iter(
+        FrameMask((0.0, 0.0, size[0], size[1]), size, ends[begin:end])
+        for size, begin, end in zip(sizes, first, stops.tolist(), strict=True)
+    )
+    return [next(whole) if text else None for text in counts]
 
 
 def _run_ends(
@@ -70,18 +70,19 @@ def _run_ends(
     """Return the cumulative runs of texts laid end to end, and where each text's runs stop."""
     values, stops = _numbers(text, lengths)
     counts = np.diff(stops, prepend=0)
-    place = np.arange(len(values)) - np.repeat(stops - counts, counts)
+    starts = stops - counts
     # From the fourth run on, a text holds the difference to the run two places before; the
-    # first run stands apart from the chain of its own parity.
-    is_even = place % 2 == 0
+    # first run of a text stands apart, so it is taken out of the sums and put back.
+    steps = values.copy()
+    steps[starts] = 0
     runs = np.empty_like(values)
-    for chain, taken in ((is_even, (counts + 1) // 2), (~is_even, counts // 2)):
-        linked = np.where(place[chain] == 0, 0, values[chain])
-        runs[chain] = _restarted_sums(linked, taken)
-    runs[place == 0] = values[place == 0]
+    for parity in (0, 1):
+        before, after = (starts - parity + 1) // 2, (stops - parity + 1) // 2
+        runs[parity::2] = _restarted_sums(steps[parity::2], before, after)
+    runs[starts] = values[starts]
     if (runs < 0).any():
         raise _error("a run below zero", "runs of zero or more pixels")
-    return _restarted_sums(runs, counts), stops
+    return _restarted_sums(runs, starts, stops), stops
 
 
 def _numbers(
@@ -96,22 +97,22 @@ def _numbers(
         raise _error("text that is no run lengths", "whole numbers of characters '0' to 'o'")
     ends = np.flatnonzero(is_last)
     digits = np.diff(ends, prepend=-1)
-    values = (bits[ends] & _VALUE).astype(np.int64)
-    values -= (bits[ends] & _SIGN).astype(np.int64) << 1
+    final = bits[ends]
+    values = (final & _VALUE).astype(np.int64)
+    values -= (final & _SIGN).astype(np.int64) << 1
+    longer = np.flatnonzero(digits > 1)
     for back in range(1, int(digits.max(initial=1))):
-        longer = digits > back
+        longer = longer[digits[longer] > back]
         values[longer] = (values[longer] << _BITS) | (bits[ends[longer] - back] & _VALUE)
     return values, np.searchsorted(ends, text_ends)
 
 
 def _restarted_sums(
-    values: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
+    values: npt.NDArray[np.int64], starts: npt.NDArray[np.int64], stops: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """Return running sums that start again after each of so many values."""
-    sums = np.cumsum(values)
-    before = np.cumsum(counts) - counts
-    base = np.concatenate([[0], sums])[before]
-    restarted: npt.NDArray[np.int64] = sums - np.repeat(base, counts)
+    """Return running sums that start again at each start."""
+    sums = np.concatenate([[0], np.cumsum(values)])
+    restarted: npt.NDArray[np.int64] = sums[1:] - np.repeat(sums[starts], stops - starts)
     return restarted
 
 
