@@ -13,7 +13,14 @@ from firsthand.core.metering import count_engine_call
 from firsthand.core.taxonomy import Modality
 from firsthand.endpoints.replies import Reply, ReplyIdentity
 from firsthand.subjects.material import StreamMaterial
-from firsthand.subjects.subject import Session, SessionInputs, Subject, SubjectQuestion, Unit
+from firsthand.subjects.subject import (
+    Session,
+    SessionInputs,
+    Subject,
+    SubjectQuestion,
+    SubjectUnavailableError,
+    Unit,
+)
 
 __all__ = ["Attendance", "FrameTimes"]
 
@@ -84,11 +91,19 @@ class Attendance:
         """Put a question to the subject, feeding it first what it has not been fed yet.
 
         Raises:
-            SubjectUnavailableError: If no reply could be had.
+            SubjectUnavailableError: If no reply could be had, or an empty one.
         """
         session = self._caught_up()
         count_engine_call(f"subject {self._facts.subject_id}")
-        return (session.fork() if self._facts.can_fork else session).ask(question)
+        reply = (session.fork() if self._facts.can_fork else session).ask(question)
+        if not reply.is_storable:
+            raise SubjectUnavailableError(
+                f"subject {self._facts.subject_id!r}, question {question.question_id!r}",
+                "an empty reply",
+                "a text",
+                "Run the evaluation again: it asks what has no reply yet.",
+            )
+        return reply
 
     def note_asked(self, question: SubjectQuestion, *, was_stored: bool) -> None:
         """Remember an ask that a subject without forks keeps in its context."""

@@ -31,7 +31,7 @@ from firsthand.subjects.material import ReleaseTables, StreamMaterial, stream_ma
 from firsthand.subjects.planning import Shard
 from firsthand.subjects.subject import SubjectQuestion, SubjectUnavailableError, Unit
 
-__all__ = ["ANSWERED", "AskedShard", "ask_shard"]
+__all__ = ["ANSWERED", "AskedShard", "PictureAccess", "ask_shard"]
 
 ANSWERED = "answered"
 """Outcome of an ask that brought a reply; how good it is, scoring says."""
@@ -154,13 +154,6 @@ class _Asking:
     def _reply(self, key: str, question: SubjectQuestion) -> Reply:
         stored = self._log.get(key)
         reply = self._attendance.ask(question) if stored is None else stored
-        if not reply.is_storable:
-            raise SubjectUnavailableError(
-                f"subject {self._facts.subject_id!r}",
-                "an empty reply",
-                "a text",
-                "It is asked again on the next run.",
-            )
         if stored is None:
             self._log.put(key, reply, self._owner)
         self._attendance.note_asked(question, was_stored=stored is not None)
