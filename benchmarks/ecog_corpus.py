@@ -1,7 +1,7 @@
 """Synthetic EcoG-Bench clips in the official layout, of the published size.
 
 811 clips with 1,867 referents, K drawn at random; 1,137 of them are objects with a mask on
-a 1080p frame: an ellipse with a ragged edge, as a PNG cut to its box or of the full frame.
+a 1080p frame: a rounded outline with bays, as a PNG cut to its box or of the full frame.
 Seven predictions in ten are meant to hit; the rest fall anywhere.
 """
 
@@ -84,7 +84,7 @@ def _target(masked: bool, picture: MaskPicture, rng: np.random.Generator) -> _Ta
         "points": [[round(centre[1] * 1000 / HEIGHT_PX), round(centre[0] * 1000 / WIDTH_PX)]],
     }
     if masked:
-        mask_hw = _ellipse(width, height, rng)
+        mask_hw = _outline(width, height, rng)
         if picture is MaskPicture.FULL_FRAME:
             frame_hw = np.zeros((HEIGHT_PX, WIDTH_PX), bool)
             frame_hw[top : top + height, left : left + width] = mask_hw
@@ -97,11 +97,12 @@ def _target(masked: bool, picture: MaskPicture, rng: np.random.Generator) -> _Ta
     return _Target(answer, centre)
 
 
-def _ellipse(width: int, height: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+def _outline(width: int, height: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
     rows = (np.arange(height)[:, None] - height / 2) / (height / 2)
     columns = (np.arange(width)[None, :] - width / 2) / (width / 2)
-    ragged = 1 - rng.uniform(0, 0.1, (height, 1))
-    inside: npt.NDArray[np.bool_] = rows**2 + columns**2 <= ragged
+    # An outline with five bays, as an object's mask has; its phase is drawn.
+    bays = 1 - 0.1 * (1 + np.sin(5 * np.arctan2(rows, columns) + rng.uniform(0, 6)))
+    inside: npt.NDArray[np.bool_] = rows**2 + columns**2 <= bays
     return inside
 
 

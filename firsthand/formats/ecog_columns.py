@@ -40,15 +40,18 @@ _FAILED = "FAILED_INFERENCE"
 _FAULTS = ("Inference error", "Video processing failed")
 
 
+Place = tuple[GoldClip, int]
+
+
 class PictureMask:
     """A mask kept as its PNG, whose header alone is read until a pixel is asked for.
 
     Args:
         mask: The mask as its file states it.
-        place: How an error names it.
+        place: Its clip and position there, for errors.
     """
 
-    def __init__(self, mask: GoldMask, place: str) -> None:
+    def __init__(self, mask: GoldMask, place: Place) -> None:
         self.box_xyxy_px = mask.box_xyxy_px
         self._png_base64 = mask.png_base64
         self._place = place
@@ -72,7 +75,10 @@ class PictureMask:
 
     def _broken(self, found: str) -> DataFileError:
         return DataFileError(
-            f"{self._place}, mask.mask_base64", found, "a whole PNG", "Export the mask again."
+            f"{_named(self._place)}, mask.mask_base64",
+            found,
+            "a whole PNG",
+            "Export the mask again.",
         )
 
 
@@ -81,10 +87,10 @@ class RunLengthMask:
 
     Args:
         mask: The mask as its file states it.
-        place: How an error names it.
+        place: Its clip and position there, for errors.
     """
 
-    def __init__(self, mask: GoldMask, place: str) -> None:
+    def __init__(self, mask: GoldMask, place: Place) -> None:
         self.box_xyxy_px = mask.box_xyxy_px
         self._rle: Mapping[str, Json] = mask.rle or {}
         self._place = place
@@ -105,7 +111,7 @@ class RunLengthMask:
             case {"size": [int(height), int(width)], "counts": str() | list() as counts}:
                 return decode_rle(counts, (height, width))
         raise DataFileError(
-            f"{self._place}, mask.rle",
+            f"{_named(self._place)}, mask.rle",
             "no size and counts",
             "COCO run lengths {size, counts}",
             "Export the mask again.",
@@ -135,7 +141,7 @@ def referent_columns(
         sizes_wh_px: Display size of each clip's picture.
     """
     rows = [
-        (number, size, referent, f"{clip.clip_id}, referent {position}")
+        (number, size, referent, (clip, position))
         for number, (clip, size) in enumerate(zip(clips, sizes_wh_px, strict=True))
         for position, referent in enumerate(clip.referents)
     ]
@@ -189,7 +195,12 @@ def clip_groups(clips: Sequence[GoldClip]) -> dict[str, Grouping]:
     }
 
 
-def _mask(mask: GoldMask | None, place: str) -> InstanceMask | None:
+def _named(place: Place) -> str:
+    clip, position = place
+    return f"{clip.clip_id}, referent {position}"
+
+
+def _mask(mask: GoldMask | None, place: Place) -> InstanceMask | None:
     if mask is None:
         return None
     if mask.png_base64:
@@ -201,6 +212,8 @@ def _mean_xy(referent: GoldReferent) -> tuple[float, float]:
     points = referent.points_yx_1000
     if not points:
         return _NOWHERE
+    if len(points) == 1:
+        return points[0][1], points[0][0]
     y, x = (sum(point[axis] for point in points) / len(points) for axis in (0, 1))
     return x, y
 

@@ -26,7 +26,7 @@ _HEADER = struct.Struct(">IIBBBBB")
 _CHUNK = struct.Struct(">I4s")
 # Bit depth 8, colour type grey, the one compression and filter method, no interlace.
 _PLAIN_GREY = (8, 0, 0, 0, 0)
-_NONE, _SUB, _UP = 0, 1, 2
+_NONE, _SUB, _UP_ROWS = 0, 1, b"\x02"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,8 @@ class PngMask:
             raise IndexError(f"no pixel ({column}, {row})")
         if self.deflated is None:
             return int(self.grey_hw()[row, column])
-        value = self._chained_grey(column, row)
-        return self._decoded_grey(column, row) if value is None else value
+        added, base = self._chained_grey(column, row)
+        return (added + (self._decoded_grey(column, base) if base >= 0 else 0)) & 0xFF
 
     def contains(self, column: int, row: int) -> bool:
         """Whether a pixel belongs to the mask."""
@@ -137,11 +137,15 @@ class PngMask:
         value = rows.getpixel((column, row))
         return int(value) if isinstance(value, int | float) else 0
 
-    def _chained_grey(self, column: int, row: int) -> int | None:
+    def _chained_grey(self, column: int, row: int) -> tuple[int, int]:
         """Add up the pixel along the rows that its filters refer to.
 
-        None where a row on the way is filtered by average or Paeth, which need every
-        pixel before them.
+        A run of rows that are filtered by "up" adds one byte each to the row it rests on;
+        that row is a plain one, or a sum of bytes from its left.
+
+        Returns:
+            The sum, and the row still to be decoded and added: -1 for none, the resting row
+            where average or Paeth need every pixel before them.
         """
         stride = self.width_px + 1
         wanted = stride * (row + 1)
@@ -151,17 +155,16 @@ class PngMask:
             raise _broken("pixel rows that do not inflate") from error
         if len(rows) < wanted:
             raise _broken("fewer pixel rows than its header says")
-        value = 0
-        for start in range(row * stride, -1, -stride):
-            kind = rows[start]
-            if kind == _SUB:
-                return (value + sum(rows[start + 1 : start + 2 + column])) & 0xFF
-            if kind not in (_NONE, _UP):
-                return None
-            value += rows[start + 1 + column]
-            if kind == _NONE:
-                break
-        return value & 0xFF
+        base = len(rows[::stride].rstrip(_UP_ROWS)) - 1
+        added = sum(rows[(base + 1) * stride + 1 + column :: stride])
+        if base < 0:
+            return added, -1
+        start = base * stride
+        if rows[start] == _SUB:
+            return added + sum(rows[start + 1 : start + 2 + column]), -1
+        if rows[start] == _NONE:
+            return added + rows[start + 1 + column], -1
+        return added, base
 
 
 def mask_png(mask_hw: npt.NDArray[np.bool_]) -> bytes:

@@ -27,6 +27,12 @@ PREDICTIONS_FILE = "eval_predictions.json"
 TRACKER_FILE = "mpt_results.json"
 _STAMPS_FILE = "model_timestamps.json"
 _PHASES = ("initial", "recall")
+_CHECKED = {
+    "index": {int, str},
+    "correct": {bool, type(None)},
+    "elapsed_time": {int, float},
+    "round": {int, type(None)},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,18 +191,14 @@ def _all_sound(records: Sequence[Json]) -> bool:
     if not all(type(record) is dict for record in records):
         return False
     rows = cast("Sequence[Mapping[str, Json]]", records)
-    indices, phases = ([row.get(key) for row in rows] for key in ("index", "phase"))
-    kinds = {
-        key: {type(row.get(key)) for row in rows} for key in ("correct", "elapsed_time", "round")
-    }
-    return (
-        {*map(type, indices)} <= {int, str}
-        and "" not in indices
-        and {*phases} <= {*_PHASES}
-        and kinds["correct"] <= {bool, type(None)}
-        and kinds["elapsed_time"] <= {int, float}
-        and kinds["round"] <= {int, type(None)}
-        and all(map(math.isfinite, [cast("float", row["elapsed_time"]) for row in rows]))
+    kinds = {key: {type(row.get(key)) for row in rows} for key in _CHECKED}
+    if not all(kinds[key] <= allowed for key, allowed in _CHECKED.items()):
+        return False
+    if str in kinds["index"] and any(row["index"] == "" for row in rows):
+        return False
+    # One time that is not finite makes the sum so.
+    return {row.get("phase") for row in rows} <= {*_PHASES} and math.isfinite(
+        sum(cast("float", row["elapsed_time"]) for row in rows)
     )
 
 

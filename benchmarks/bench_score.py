@@ -1,0 +1,251 @@
+"""CPU seconds of scoring, against the targets. `python -m benchmarks.bench_score`.
+
+Prints one line a figure, `holds` or `short`, with the figure and its target. Every figure
+is the least of several repetitions, since other work on the machine only adds to it.
+"""
+
+import gc
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchmarks.ecog_corpus import HEIGHT_PX, WIDTH_PX, MaskPicture, ecog_clips
+from benchmarks.teleego_corpus import QUESTIONS, RECORDS, write_teleego_run
+from firsthand.core.identity import Json
+from firsthand.core.outcomes import RuleSet
+from firsthand.core.rle import encode_rle
+from firsthand.formats.ecog import GoldClip, clip_from_json
+from firsthand.formats.ecog_coco import full_frame_mask_hw
+from firsthand.formats.ecog_columns import clip_groups, pointing_columns, referent_columns
+from firsthand.formats.problems import Problems
+from firsthand.formats.stored_columns import (
+    ask_table,
+    asks_from_table,
+    grounding_from_table,
+    grounding_table,
+)
+from firsthand.formats.teleego import read_questions
+from firsthand.formats.teleego_columns import planned_columns
+from firsthand.formats.teleego_run import read_runs
+from firsthand.formats.textfile import collection_paused
+from firsthand.metrics.columns import AskColumns, Grouping
+from firsthand.metrics.ecog import (
+    EcogMetric,
+    PointingColumns,
+    ReferentColumns,
+    clip_verdicts,
+    ecog_hits,
+    referent_verdicts,
+)
+from firsthand.metrics.groups import group_tallies
+from firsthand.metrics.lifelong import IntervalColumns, ref_at_n
+from firsthand.metrics.persistence import (
+    ProbeColumns,
+    WindowVariant,
+    persistence_columns,
+    persistence_verdicts,
+)
+from firsthand.metrics.rta import rta_verdicts
+from firsthand.protocols.policy import StreamingPolicy
+
+_SEED = 20_260_101
+_KINDS = ("category", "subcategory")
+_PAIRS = 1_000_000
+_VERDICTS = 100_000_000
+_PART_ROWS = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A figure to hold: its name, its limit in seconds, and on which clock."""
+
+    name: str
+    limit_s: float
+    clock: str = "CPU s"
+
+
+def main() -> None:
+    """Measure everything; the exit status is 1 if a figure falls short."""
+    held = []
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for measure in (_ecog, _teleego, _ref_at_n, _leaderboard):
+            held += measure(root)
+    sys.exit(0 if all(held) else 1)
+
+
+def _ecog(root: Path) -> list[bool]:
+    held = []
+    for picture, target in (
+        (MaskPicture.CROP, _Target("EcoG-Bench, crop masks, after parsing", 0.06)),
+        (MaskPicture.FULL_FRAME, _Target("EcoG-Bench, full-frame masks, after parsing", 5.0)),
+    ):
+        clips, replies = _clips(picture)
+        repeats = 9 if picture is MaskPicture.CROP else 2
+        held.append(_report(target, lambda c=clips, r=replies: _score_clips(c, r), repeats))  # type: ignore[misc]
+    path = root / "grounding.parquet"
+    clips, replies = _clips(MaskPicture.CROP)
+    pq.write_table(_stored_clips(clips, replies), path, compression="zstd")
+    held.append(
+        _report(_Target("EcoG-Bench, from the store", 0.02), lambda: _score_stored(path), 9)
+    )
+    return held
+
+
+def _clips(picture: MaskPicture) -> tuple[list[GoldClip], list[Json]]:
+    problems = Problems(Path("eval_gt.json"))
+    clips: list[GoldClip] = []
+    replies: list[Json] = []
+    for name, template, truth, reply in ecog_clips(picture, np.random.default_rng(_SEED)):
+        clip = clip_from_json(name, truth, ("synthetic", template, Path()), problems)
+        problems.raise_if_any()
+        if clip is not None:
+            clips.append(clip)
+            replies.append(reply)
+    return clips, replies
+
+
+def _score_clips(clips: list[GoldClip], replies: list[Json]) -> None:
+    truth = referent_columns(clips, [(WIDTH_PX, HEIGHT_PX)] * len(clips))
+    _tally_hits(truth, pointing_columns(clips, replies, RuleSet.PAPER), clip_groups(clips)["level"])
+
+
+def _tally_hits(truth: ReferentColumns, said: PointingColumns, level: Grouping) -> None:
+    hits = ecog_hits(truth, said)
+    by_referent = Grouping(level.codes[truth.clip_row], level.names)
+    for metric in EcogMetric:
+        group_tallies(clip_verdicts(hits, metric), {"level": level})
+        if metric is not EcogMetric.SEQ:
+            group_tallies(referent_verdicts(hits, metric), {"level": by_referent})
+
+
+def _stored_clips(clips: list[GoldClip], replies: list[Json]) -> pa.Table:
+    size = (WIDTH_PX, HEIGHT_PX)
+    truth = referent_columns(clips, [size] * len(clips))
+    masks = [referent.mask for clip in clips for referent in clip.referents]
+    rle = [None if mask is None else encode_rle(full_frame_mask_hw(mask, size)) for mask in masks]
+    return grounding_table(truth, pointing_columns(clips, replies, RuleSet.PAPER), rle)
+
+
+def _score_stored(path: Path) -> None:
+    truth, said = grounding_from_table(pq.read_table(path))
+    _tally_hits(truth, said, Grouping(np.arange(truth.clips) % 4, ("L1", "L2", "L3", "L4")))
+
+
+def _teleego(root: Path) -> list[bool]:
+    qa, outputs = write_teleego_run(root, np.random.default_rng(_SEED))
+    path = root / "asks.parquet"
+    columns = planned_columns(read_questions(qa), read_runs(outputs)[0])
+    pq.write_table(ask_table(columns), path, compression="zstd")
+    size = f"{QUESTIONS:,} questions, {RECORDS:,} records"
+    from_json = _Target(f"TeleEgo, {size}, from official JSON", 0.3)
+    return [
+        _report(from_json, lambda: _score_json(qa, outputs), 5),
+        _report(_Target("TeleEgo, from the store", 0.03), lambda: _score_asks(path), 9),
+    ]
+
+
+def _score_json(qa: Path, outputs: Path) -> None:
+    with collection_paused():
+        columns = planned_columns(read_questions(qa), read_runs(outputs)[0])
+    _tally_asks(columns.asks, columns.probes, {kind: columns.groups[kind] for kind in _KINDS})
+
+
+def _score_asks(path: Path) -> None:
+    _tally_asks(*asks_from_table(pq.read_table(path), _KINDS))
+
+
+def _tally_asks(asks: AskColumns, probes: ProbeColumns, groups: dict[str, Grouping]) -> None:
+    policy = StreamingPolicy()
+    rta = rta_verdicts(asks, window_us=policy.window_us, rule_set=RuleSet.PAPER)
+    group_tallies(rta, groups)
+    for variant in WindowVariant:
+        held = persistence_columns(asks, probes, policy, variant)
+        group_tallies(persistence_verdicts(held), groups)
+
+
+def _ref_at_n(_: Path) -> list[bool]:
+    rng = np.random.default_rng(_SEED)
+    said, want = (_intervals(rng) for _ in range(2))
+    ends_s = np.full(_PAIRS, 380_160.0)
+    target = _Target(f"Ref@300 of {_PAIRS:,} pairs", 2.0)
+    score = lambda: ref_at_n(said, want, ends_s, bin_s=300.0, rule_set=RuleSet.PAPER)  # noqa: E731
+    return [_report(target, score, 2)]
+
+
+def _intervals(rng: np.random.Generator) -> IntervalColumns:
+    counts = rng.integers(1, 3, _PAIRS)
+    question = np.repeat(np.arange(_PAIRS), counts)
+    begin_s = rng.uniform(0, 380_000, len(question))
+    return IntervalColumns(question, begin_s, begin_s + rng.exponential(300, len(question)))
+
+
+def _leaderboard(root: Path) -> list[bool]:
+    folder = root / "verdicts"
+    folder.mkdir()
+    rng = np.random.default_rng(_SEED)
+    for number in range(_VERDICTS // _PART_ROWS):
+        pq.write_table(_verdicts(rng, number), folder / f"part-{number:03}.parquet")
+    target = _Target(f"leaderboard over {_VERDICTS:,} verdict rows", 6.0, "wall s")
+    return [_report(target, lambda: _rank(folder), 2)]
+
+
+def _verdicts(rng: np.random.Generator, part: int) -> pa.Table:
+    names = {
+        "subject_id": [f"subject-{number:02}" for number in range(20)],
+        "metric": ["rta", "acc_eco", "ref_at_n"],
+        "rule_set": ["paper", "official"],
+        "outcome": ["correct", "late", "unparsed", "wrong"],
+    }
+    drawn = {
+        name: pa.DictionaryArray.from_arrays(
+            pa.array(rng.integers(0, len(values), _PART_ROWS, dtype=np.int8)), pa.array(values)
+        )
+        for name, values in names.items()
+    }
+    score = rng.integers(0, 3, _PART_ROWS) / 2
+    participant = pa.DictionaryArray.from_arrays(
+        pa.array(np.full(_PART_ROWS, part % 5, np.int8)), pa.array([f"P{n}" for n in range(1, 6)])
+    )
+    return pa.table({"participant_id": participant, **drawn, "score": pa.array(score)})
+
+
+def _rank(folder: Path) -> None:
+    """Return each subject's mean by metric, rule set and participant: what a table ranks by."""
+    connection = duckdb.connect()
+    query = """
+        SELECT subject_id, metric, rule_set, participant_id, outcome,
+               count(*) AS rows, sum(score) AS score_sum
+        FROM read_parquet(?)
+        GROUP BY ALL
+    """
+    connection.execute(query, [str(folder / "*.parquet")]).fetchall()
+    connection.close()
+
+
+def _report(target: _Target, work: Callable[[], object], repeats: int) -> bool:
+    clock = time.perf_counter if target.clock == "wall s" else time.process_time
+    taken_s = []
+    for _ in range(repeats + 1):
+        gc.collect()
+        began_s = clock()
+        work()
+        taken_s.append(clock() - began_s)
+    # The first turn pays for imports and caches.
+    figure_s = min(taken_s[1:])
+    held = figure_s <= target.limit_s
+    word = "holds" if held else "short"
+    print(f"{word} {target.name}: {figure_s:.4f} {target.clock} (at most {target.limit_s:g})")
+    return held
+
+
+if __name__ == "__main__":
+    main()
