@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from firsthand.store import Receipt
 from flows.progress import shown_progress
-from tasks.job import Job
+from tasks.job import Job, note_reused
 from tasks.shard import run_shard
 from tasks.stage import Failure, Item, split
 from tasks.stages import STAGES
@@ -34,6 +34,7 @@ def _completed(
     found = {item.item_id: STAGES[stage].receipt(job, item) for item in items}
     missing = [item for item in items if found[item.item_id] is None]
     results: Results = {name: receipt for name, receipt in found.items() if receipt is not None}
+    note_reused(job, [receipt for receipt in found.values() if receipt is not None])
     with shown_progress(job, stage, total=len(items), missing=len(missing)):
         if missing:
             results.update(compute(missing))

@@ -1,14 +1,16 @@
 """What every task of one job is told: where the store is, what is built, how it is logged."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from firsthand.store import Store
+from firsthand.store import Receipt, Store
+from firsthand.store.journal import JournalLine, note
 from schemas.benchmark_spec import BenchmarkSpec, load_benchmark_spec
 
-__all__ = ["Job", "new_job"]
+__all__ = ["Job", "new_job", "note_reused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +43,9 @@ def new_job(verb: str, store: Path, spec: Path) -> Job:
     opened = Store.opened(store)
     opened.sweep_scratch()
     return Job(f"{verb}-{moment}-{secrets.token_hex(3)}", opened.root, spec.resolve())
+
+
+def note_reused(job: Job, receipts: Sequence[Receipt]) -> None:
+    """Note in the job's journal which finished steps it met."""
+    lines = [JournalLine(receipt.step, receipt.key, receipt.subject) for receipt in receipts]
+    note(job.store, job.name, *lines)

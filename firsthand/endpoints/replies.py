@@ -14,7 +14,7 @@ from typing import Literal, cast
 
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import Json, canonical_json, checked_id, digest_json
-from firsthand.store.files import append_line, replaced_file
+from firsthand.store.files import append_lines, replaced_file
 
 __all__ = [
     "Reply",
@@ -172,7 +172,7 @@ class ReplyLog:
                 "Record the ask as failed; it is asked again on the next run.",
             )
         _fence(self._own)
-        append_line(self._own, {"reply_key": key, **asdict(owner), **asdict(reply)})
+        append_lines(self._own, [{"reply_key": key, **asdict(owner), **asdict(reply)}])
         self._scan(self._own)
 
     def refresh(self) -> None:

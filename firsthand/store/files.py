@@ -4,14 +4,14 @@ import json
 import os
 import shutil
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from firsthand.core.identity import Json, canonical_json
 
 __all__ = [
-    "append_line",
+    "append_lines",
     "read_json",
     "replaced_file",
     "scratch_folder",
@@ -64,12 +64,13 @@ def read_json(path: Path) -> Json:
     return value
 
 
-def append_line(path: Path, value: Json) -> None:
-    """Append one JSON line, durably; a single write, so writers do not interleave."""
+def append_lines(path: Path, values: Iterable[Json]) -> None:
+    """Append JSON lines, durably; a single write, so writers do not interleave."""
+    payload = b"".join(canonical_json(value) + b"\n" for value in values)
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
-        os.write(descriptor, canonical_json(value) + b"\n")
+        os.write(descriptor, payload)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)

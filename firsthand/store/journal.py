@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
-from firsthand.store.files import append_line
+from firsthand.store.files import append_lines
 from firsthand.store.location import Store
 
 __all__ = ["JournalLine", "JournalSummary", "note", "read_journal", "summarise"]
@@ -55,9 +55,9 @@ class JournalSummary:
     engine_calls: Mapping[str, int]
 
 
-def note(store: Store, job: str, line: JournalLine) -> None:
-    """Append a line to the journal of `job`."""
-    append_line(store.journal(job), asdict(line))
+def note(store: Store, job: str, *lines: JournalLine) -> None:
+    """Append lines to the journal of `job`."""
+    append_lines(store.journal(job), [asdict(line) for line in lines])
 
 
 def read_journal(store: Store, job: str) -> list[JournalLine]:

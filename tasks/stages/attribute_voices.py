@@ -6,7 +6,6 @@ from pathlib import Path
 import pyarrow as pa
 
 from firsthand.core.time import Span
-from firsthand.media.sound import mono_16k
 from firsthand.speech.attribution import (
     SpokenWord,
     muted_spans,
@@ -20,6 +19,7 @@ from firsthand.store import Outputs, Receipt, StepRequest, TableSpec, Zone, tabl
 from firsthand.store.tables import SPEAKERS, UTTERANCES, WORDS
 from tasks.items import Recording
 from tasks.job import Job
+from tasks.sound import sound_of
 from tasks.stage import Stage
 from tasks.stages.enrol import enrolled_voice
 from tasks.stages.speech_engines import chosen_engines
@@ -53,7 +53,7 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     del folder
     engines = chosen_engines(job)
     voice = enrolled_voice(job.store, recording.receipt("enrol"))
-    turns = voice_turns(mono_16k(recording.source.path), {recording.participant_id: voice}, engines)
+    turns = voice_turns(sound_of(recording), {recording.participant_id: voice}, engines)
     heard = transcribed_words(job.store, recording.receipt("transcribe"))
     spoken = words_with_speakers(heard, turns)
     muted = muted_spans(turns, recording.duration_us, spoken)

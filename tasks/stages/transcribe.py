@@ -4,12 +4,12 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from firsthand.media.sound import mono_16k
 from firsthand.speech.engines import RecognisedWord, Timing
 from firsthand.speech.transcription import transcribe
 from firsthand.store import Outputs, Receipt, StepRequest, Store, Zone
 from tasks.items import Recording
 from tasks.job import Job
+from tasks.sound import sound_of
 from tasks.stage import Stage
 from tasks.stages.speech_engines import chosen_engines
 from tasks.steps import TRANSCRIBE
@@ -33,7 +33,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
 
 
 def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
-    sound = mono_16k(recording.source.path)
+    sound = sound_of(recording)
     words = transcribe(sound, chosen_engines(job), recording.duration_us)
     target = folder / "words.json"
     rows = [{**asdict(word), "timing": word.timing.value} for word in words]

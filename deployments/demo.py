@@ -1,0 +1,74 @@
+"""`make demo`: the whole job on the sample recordings, and what to try next."""
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from deployments.api_server import api_in_use
+from deployments.local import Summary, load_flow
+from deployments.settings import Settings
+from firsthand.core.errors import FirsthandError
+
+__all__ = ["main"]
+
+_SAMPLES = Path("data") / "samples"
+
+
+def main() -> int:
+    """Build, evaluate, publish; print the summary; 0 unless something failed."""
+    settings = Settings.from_environment()
+    began_s = time.monotonic()
+    try:
+        with api_in_use(settings) as wait_for_api:
+            flows = [load_flow(f"flows.{name}.{name}") for name in _PARAMETERS]
+            wait_for_api()
+            parameters = _parameters(settings)
+            summaries = [flow(**given) for flow, given in zip(flows, parameters, strict=True)]
+        lines = list(_closing_lines(settings, summaries, time.monotonic() - began_s))
+    except FirsthandError as error:
+        sys.stderr.write(f"firsthand: {error}\n")
+        return error.exit_status
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+_PARAMETERS = ("build_benchmark", "evaluate_models", "publish_leaderboard")
+
+
+def _parameters(settings: Settings) -> list[dict[str, object]]:
+    samples = settings.checkout / _SAMPLES
+    workers = {"processes": settings.workers, "scheduler": settings.scheduler}
+    return [
+        {"spec": samples / "benchmark.yaml", "store": settings.store, "workers": workers},
+        {"run": samples / "run.yaml", "store": settings.store, "workers": workers},
+        {"store": settings.store, "benchmark": "samples"},
+    ]
+
+
+def _closing_lines(settings: Settings, summaries: list[Summary], wall_s: float) -> Iterator[str]:
+    from firsthand.report.quality import sample_quality
+
+    yield ""
+    for summary in summaries:
+        yield from summary.lines()
+        yield ""
+    yield "Quality, measured against the truth of the samples"
+    yield from sample_quality(settings.store, settings.checkout / _SAMPLES).lines()
+    yield ""
+    yield f"Catalog: {settings.store / 'catalog.duckdb'}"
+    yield f"Done in {wall_s:.0f} s. Next:"
+    for command in _NEXT:
+        yield f"  {command}"
+
+
+_NEXT = (
+    '.venv/bin/firsthand sql "select subject_id, group_name, value, low, high, planned from '
+    "leaderboard where metric = 'rta' and rule_set = 'paper' and group_kind = 'subcategory'\"",
+    ".venv/bin/firsthand review list --benchmark samples",
+    "make up",
+)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

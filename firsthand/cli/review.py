@@ -1,0 +1,131 @@
+"""`firsthand review`: what waits for a person, and a person's decisions on it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from firsthand.core.errors import UnknownNameError
+from firsthand.core.identity import Json
+from firsthand.curation.reviewing import (
+    DecisionKind,
+    ReviewDecision,
+    ReviewState,
+    accepted_items,
+    current_item,
+)
+from firsthand.curation.revisions import ReviewItem
+from firsthand.store.commits import read_table
+from firsthand.store.location import Store
+from firsthand.store.reviews import ReviewStore, read_decisions
+from firsthand.store.tables import DRAFTS
+
+__all__ = ["review_app"]
+
+review_app = typer.Typer(no_args_is_help=True, help="Look at drafts and decide on them.")
+
+StoreOption = Annotated[Path, typer.Option("--store", help="Folder of the store.")]
+BenchmarkOption = Annotated[str, typer.Option("--benchmark", help="Name of the benchmark.")]
+_STORE = Path("data/store")
+_SHOWN_CHARACTERS = 90
+
+
+@review_app.command("list")
+def list_drafts(
+    benchmark: BenchmarkOption,
+    store: StoreOption = _STORE,
+    state: Annotated[ReviewState | None, typer.Option(help="Only drafts in this state.")] = None,
+) -> None:
+    """List drafts with where they stand; those that a check rejected are not shown."""
+    opened = Store(store.resolve())
+    items = _items(opened, benchmark)
+    outcome = accepted_items(_reviews(opened).decisions(), items.values())
+    for name, item in items.items():
+        found = outcome.states["draft", name]
+        if state is None or found is state:
+            text = str(item.content["text"])
+            typer.echo(f"{name}  {found.value:<10}  {text[:_SHOWN_CHARACTERS]}")
+    counts = ", ".join(f"{count} {name.value}" for name, count in outcome.counts.items())
+    typer.echo(f"{len(items)} drafts: {counts}; {len(outcome.orphans)} decisions without a draft")
+
+
+@review_app.command()
+def show(
+    item_id: Annotated[str, typer.Argument(help="The draft's id.")],
+    benchmark: BenchmarkOption,
+    store: StoreOption = _STORE,
+) -> None:
+    """Show everything that a decision on a draft binds."""
+    item = _present(Store(store.resolve()), benchmark, item_id)
+    typer.echo(f"{item.item_id}, revision {item.revision}, digest {item.content_digest}")
+    for name, value in item.content.items():
+        typer.echo(f"{name:<20} {_shown(value)}")
+
+
+@review_app.command()
+def decide(
+    item_id: Annotated[str, typer.Argument(help="The draft's id.")],
+    decision: Annotated[DecisionKind, typer.Argument(help="accept, reject or unsure.")],
+    reviewer: Annotated[str, typer.Option(help="Pseudonym of who decides.")],
+    benchmark: BenchmarkOption,
+    reason: Annotated[str, typer.Option(help="Why.")] = "",
+    store: StoreOption = _STORE,
+) -> None:
+    """Record a decision on a draft as it is now; `firsthand build` then applies it."""
+    if decision is DecisionKind.EDIT:
+        raise typer.BadParameter("edits come with their new values: use `review replay FILE`")
+    opened = Store(store.resolve())
+    item = _present(opened, benchmark, item_id)
+    row = _reviews(opened).submit(
+        ReviewDecision(
+            item_kind=item.item_kind,
+            item_id=item.item_id,
+            revision=item.revision,
+            content_digest=item.content_digest,
+            reviewer=reviewer,
+            decision=decision,
+            reason=reason,
+            seconds_spent=0.0,
+        ),
+        expected_revision=item.revision,
+    )
+    typer.echo(f"recorded as decision {row.sequence}")
+
+
+@review_app.command()
+def replay(
+    decisions: Annotated[Path, typer.Argument(help="File of decisions, a JSON line each.")],
+    store: StoreOption = _STORE,
+) -> None:
+    """Record the decisions of a file; those that are recorded already add nothing."""
+    added = _reviews(Store.opened(store)).replay(read_decisions(decisions))
+    typer.echo(f"{added} decisions recorded")
+
+
+def _reviews(store: Store) -> ReviewStore:
+    return ReviewStore.open(store.reviews)
+
+
+def _items(store: Store, benchmark: str) -> dict[str, ReviewItem]:
+    rows: list[dict[str, Json]] = read_table(store, benchmark, DRAFTS).to_pylist()
+    shown = {str(row["draft_id"]): row for row in rows if not row["rejected_by"]}
+    return {name: ReviewItem.of("draft", name, row) for name, row in shown.items()}
+
+
+def _present(store: Store, benchmark: str, item_id: str) -> ReviewItem:
+    items = _items(store, benchmark)
+    if item_id not in items:
+        raise UnknownNameError(
+            f"draft {item_id!r}",
+            f"no draft of that id among the {len(items)} of {benchmark!r}",
+            "an id that `firsthand review list` shows",
+            "Copy the id from the list, or build the benchmark first.",
+        )
+    own = [d for d in _reviews(store).decisions() if d.item == ("draft", item_id)]
+    return current_item(items[item_id], own)
+
+
+def _shown(value: Json) -> str:
+    if isinstance(value, str) or value is None:
+        return value or "–"
+    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
