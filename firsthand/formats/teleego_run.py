@@ -27,7 +27,7 @@ PREDICTIONS_FILE = "eval_predictions.json"
 TRACKER_FILE = "mpt_results.json"
 _STAMPS_FILE = "model_timestamps.json"
 _PHASES = ("initial", "recall")
-_CHECKED = {
+_CHECKED: Mapping[str, set[type]] = {
     "index": {int, str},
     "correct": {bool, type(None)},
     "elapsed_time": {int, float},
