@@ -17,7 +17,7 @@ from firsthand.cli.score_table import (
 )
 from firsthand.core.errors import DataFileError
 from firsthand.core.outcomes import Outcome, RuleSet
-from firsthand.core.taxonomy import CATEGORY_OF, QuestionType
+from firsthand.core.taxonomy import CATEGORY_OF, QuestionType, Subcategory
 from firsthand.formats.teleego import TeleEgoQuestion, read_questions
 from firsthand.formats.teleego_columns import (
     TeleEgoColumns,
@@ -92,6 +92,8 @@ def _report(
     notes = [f"{name} was not run: its questions are not planned" for name in run.absent]
     if rules is RuleSet.OFFICIAL:
         rows = [row for figure, groups in _official(run, by) for row in score_rows(figure, groups)]
+        if TeleEgoGroup.QUESTION_TYPE in by:
+            notes.append("the released MPT knows no question types: only RTA has those rows")
         if other is not None:
             notes.append("subjects are compared under 'paper' only: official rows do not pair")
         return ScoreReport("TeleEgo", run.model, rules, tuple(rows), notes=tuple(notes))
@@ -176,6 +178,11 @@ def _paper_notes(columns: TeleEgoColumns) -> list[str]:
         for row, flags in columns.tracked.items()
         if flags and columns.asks.outcome[row] != CODE_OF[Outcome.CORRECT]
     ]
+    listed = {str(name) for name in Subcategory}
+    unlisted = [name for name in columns.groups["subcategory"].names if name not in listed]
+    if unlisted:
+        shown = ", ".join(repr(name) for name in unlisted[:_NAMED])
+        notes.append(f"subcategories outside the published list, groups of their own: {shown}")
     if wrong:
         notes.append(f"in the tracker, but first answered wrongly (MPT 0): {_listed(wrong)}")
     return notes

@@ -7,7 +7,7 @@ and the same as JSON lines.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,11 +64,13 @@ def matched_replies(
     """Return for each clip its reply, or None where it was never answered.
 
     A reply that names template or environment belongs to that folder's clip; a name that
-    several clips share needs them.
+    several clips share needs them. An environment that no clip has is a dataset's other
+    name and tells nothing.
 
     Raises:
         DataFileError: If replies fit no clip or several, or a clip has two replies.
     """
+    environments = {clip.environment for clip in clips}
     by_name: dict[str, list[int]] = {}
     for number, clip in enumerate(clips):
         by_name.setdefault(_composed(clip.video_name), []).append(number)
@@ -78,7 +80,7 @@ def matched_replies(
         fitting = [
             number
             for number in by_name.get(_composed(reply.video_name), ())
-            if _fits(clips[number], reply)
+            if _fits(clips[number], reply, environments)
         ]
         item = f"reply to {reply.video_name!r}"
         if len(fitting) != 1:
@@ -173,9 +175,10 @@ def _file_place(path: Path) -> tuple[int | None, str | None]:
     return (int(named[1]) if named else None), (dataset[1] if dataset and named else None)
 
 
-def _fits(clip: GoldClip, reply: GroundingReply) -> bool:
+def _fits(clip: GoldClip, reply: GroundingReply, environments: Set[str]) -> bool:
     same_template = reply.template in (None, clip.template)
-    return same_template and reply.environment in (None, clip.environment)
+    is_known = reply.environment in environments
+    return same_template and (not is_known or reply.environment == clip.environment)
 
 
 def _composed(name: str) -> str:
