@@ -73,9 +73,9 @@ class TeleEgoQuestion:
 
 def index_text(value: Json) -> str | None:
     """Return an item's index as text, or None if it can be none (a fraction, a boolean)."""
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        return None
-    return str(value) or None
+    if isinstance(value, str):
+        return value or None
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def option_parts(line: str, position: int) -> tuple[str, str]:
@@ -130,7 +130,7 @@ def question_from_item(
 ) -> TeleEgoQuestion | None:
     """Return one question, or note its problems and return None."""
     name = f"item {position}"
-    if not isinstance(item, Mapping):
+    if not isinstance(item, dict):
         problems.add(name, "", item, "an object")
         return None
     before = len(problems.listed)
@@ -198,8 +198,9 @@ def _check_texts(item: Mapping[str, Json], name: str, problems: Problems) -> Non
     if not isinstance(item.get("question"), str):
         problems.add(name, "question", item.get("question"), "text")
     for key in ("category", "subcategory"):
-        if not isinstance(item.get(key), str | None):
-            problems.add(name, key, item.get(key), "text or nothing")
+        value = item.get(key)
+        if value is not None and not isinstance(value, str):
+            problems.add(name, key, value, "text or nothing")
     options = item.get("options")
     if options is not None and not (
         isinstance(options, list) and all(isinstance(line, str) for line in options)
@@ -209,8 +210,8 @@ def _check_texts(item: Mapping[str, Json], name: str, problems: Problems) -> Non
 
 def _answer_values(item: Mapping[str, Json], name: str, problems: Problems) -> tuple[Json, ...]:
     answer = item.get("answer")
-    value = answer.get("value") if isinstance(answer, Mapping) else None
-    if value is None or isinstance(value, Mapping):
+    value = answer.get("value") if isinstance(answer, dict) else None
+    if value is None or isinstance(value, dict):
         problems.add(name, "answer.value", value, "letters, a truth value or texts")
         return ()
     return tuple(value) if isinstance(value, list) else (value,)
@@ -218,10 +219,10 @@ def _answer_values(item: Mapping[str, Json], name: str, problems: Problems) -> t
 
 def _evidence_labels(item: Mapping[str, Json], name: str, problems: Problems) -> tuple[Json, Json]:
     evidence = item.get("evidence")
-    timestep = evidence.get("timestep") if isinstance(evidence, Mapping) else None
+    timestep = evidence.get("timestep") if isinstance(evidence, dict) else None
     if timestep is None:
         return None, None
-    if not isinstance(timestep, Mapping):
+    if not isinstance(timestep, dict):
         problems.add(name, "evidence.timestep", timestep, "an object with start and end")
         return None, None
     ends = [timestep[key] for key in END_KEYS if timestep.get(key) not in (None, "")]
