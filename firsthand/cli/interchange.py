@@ -1,14 +1,16 @@
 """`firsthand import` and `firsthand export`: official layouts in and out of the store."""
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, cast
 
 import typer
 
+from firsthand.core.errors import DataFileError
 from firsthand.core.outcomes import RuleSet
 from firsthand.formats.coco import CocoMask, write_coco
-from firsthand.formats.ecog import GROUND_TRUTH_FILE, clip_folders, read_clips
+from firsthand.formats.ecog import ANNOTATIONS_FILE, GROUND_TRUTH_FILE, clip_folders, read_clips
 from firsthand.formats.ecog_coco import SizedClip, coco_masks_of_clips
 from firsthand.formats.ecog_rows import ecog_rows
 from firsthand.formats.egolife import read_egolife
@@ -77,7 +79,7 @@ def import_mm_lifelong(
     """Import one split of MM-Lifelong; scale and split are the file's folder and name."""
     split = f"{questions.resolve().parent.name}/{questions.stem}"
     rows = lifelong_rows(read_lifelong_questions(questions), split, questions.name)
-    work = OfficialImport(_LIFELONG, {split: questions}, {}, split)
+    work = OfficialImport(_LIFELONG, {f"{split}.json": questions}, {}, split)
     _commit_questions(store, f"{scope}/{split}", rows, work)
 
 
@@ -103,8 +105,10 @@ def import_ecog(
     """Import EcoG-Bench's referents, strokes and options."""
     rows = ecog_rows(read_clips(data))
     files = {
-        f"{environment}/{template}": folder / GROUND_TRUTH_FILE
+        f"{environment}/指令{template}/{name}": folder / name
         for environment, template, folder in clip_folders(data)
+        for name in (GROUND_TRUTH_FILE, ANNOTATIONS_FILE)
+        if (folder / name).is_file()
     }
     tables = {"referents": rows.referents, "strokes": rows.strokes, "options": rows.options}
     commit_import(Store.opened(store), scope, OfficialImport(_ECOG, files, tables))
@@ -125,6 +129,32 @@ def export_teleego(
     sources = _teleego_sources(opened, scope)
     paths = write_questions(out, questions_from_rows(questions, options, evidence, sources))
     typer.echo(f"wrote {len(questions)} questions to {len(paths)} files in {out}")
+
+
+@export_app.command("ecog")
+def export_ecog(out: OutOption, store: StoreOption = _STORE, scope: ScopeOption = "ecog") -> None:
+    """Write EcoG-Bench's ground truth back in its folders, as it was imported."""
+    _write_kept(Store.opened(store), scope, (_ECOG, "referents"), out)
+
+
+@export_app.command("mm-lifelong")
+def export_mm_lifelong(
+    out: OutOption,
+    store: StoreOption = _STORE,
+    scope: ScopeOption = "mm-lifelong/month/val",
+) -> None:
+    """Write one split of MM-Lifelong back, as it was imported."""
+    _write_kept(Store.opened(store), scope, (_LIFELONG, "questions"), out)
+
+
+@export_app.command("egolife")
+def export_egolife(
+    out: OutOption,
+    store: StoreOption = _STORE,
+    scope: ScopeOption = "egolife/A1",
+) -> None:
+    """Write EgoLifeQA back, as it was imported."""
+    _write_kept(Store.opened(store), scope, (_EGOLIFE, "questions"), out)
 
 
 @export_app.command("srt")
@@ -198,6 +228,22 @@ def _teleego_sources(store: Store, scope: str) -> dict[str, TeleEgoQuestion]:
         for question in questions:
             found[f"{question.question_id} {digests.get(question.question_id)}"] = question
     return found
+
+
+def _write_kept(store: Store, scope: str, kept: tuple[StepSpec, str], out: Path) -> None:
+    """Write the official files that a scope's table was made from."""
+    written = 0
+    for receipt in committed_import(store, scope, *kept):
+        for name, blob in sorted(receipt.blobs.items()):
+            target = out / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(blob.path(store), target)
+            written += 1
+    if not written:
+        raise DataFileError(
+            f"scope {scope!r}", "no import", "a scope that was imported", "Check its name."
+        )
+    typer.echo(f"wrote {written} files to {out}")
 
 
 def _cue(row: dict[str, object]) -> Cue:

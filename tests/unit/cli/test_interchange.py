@@ -109,6 +109,31 @@ def test_lifelong_intervals_reach_the_store_as_they_are(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "path", "option", "scope"),
+    [
+        ("ecog", "data/env/指令2/eval_gt.json", "--data", "ecog"),
+        ("mm-lifelong", "week/test.json", "--questions", "mm-lifelong/week/test"),
+    ],
+)
+def test_official_files_come_out_as_they_went_in(
+    tmp_path: Path, name: str, path: str, option: str, scope: str
+) -> None:
+    stroke: Any = {"choice": "A", "stroke_begin_time": 1, "stroke_end_time": 2}
+    clip: Any = {"a.mp4": {"answer": [stroke]}}
+    item: Any = [{"index": 1, "question": "?", "answer": "!", "total_intervals": [[1, 2]]}]
+    write_json(tmp_path / path, clip if name == "ecog" else item)
+    source = tmp_path / "data" if name == "ecog" else tmp_path / path
+    store, out = str(tmp_path / "store"), tmp_path / "out"
+    runner = CliRunner()
+    imported = runner.invoke(import_app, [name, option, str(source), "--store", store])
+    assert imported.exit_code == 0
+    arguments = [name, "--store", store, "--scope", scope, "--out", str(out)]
+    assert runner.invoke(export_app, arguments).exit_code == 0
+    written = out / path.removeprefix("data/")
+    assert written.read_bytes() == (tmp_path / path).read_bytes()
+
+
 def test_ecog_clips_become_referents_and_strokes(tmp_path: Path) -> None:
     referent: Any = {
         "choice": "A",
