@@ -182,7 +182,10 @@ def clip_from_json(
     referents = [
         _referent(item, f"{name}, referent {number}", problems)
         for number, item in enumerate(answer)
+        if not _is_unnamed(item)
     ]
+    if not referents:
+        problems.add(name, "answer", answer, "a referent with a choice")
     if len(problems.listed) > before:
         return None
     environment, template, folder = place
@@ -263,6 +266,11 @@ def _choices(entry: Mapping[str, Json], key: str, name: str, problems: Problems)
         problems.add(name, key, lines, "a list of option lines")
         return ()
     return tuple(cast("list[str]", lines))
+
+
+def _is_unnamed(item: Json) -> bool:
+    # Released files may keep a reference object's entry without a choice; it is no referent.
+    return isinstance(item, Mapping) and item.get("choice") in (None, "")
 
 
 def _referent(item: Json, name: str, problems: Problems) -> GoldReferent | None:

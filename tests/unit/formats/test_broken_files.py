@@ -106,6 +106,17 @@ def test_ground_truth_of_all_folders_is_listed_together(tmp_path: Path) -> None:
         assert part in found
 
 
+def test_an_entry_without_a_choice_is_no_referent_but_a_clip_needs_one(tmp_path: Path) -> None:
+    named: Any = {"choice": "A", "points": [[1, 2]]}
+    unnamed: Any = {"choice": "", "points": [[3, 4]]}
+    path = tmp_path / "env/指令4/eval_gt.json"
+    write_json(path, {"a.mp4": {"answer": [named, unnamed]}})
+    (clip,) = read_clips(tmp_path)
+    assert [referent.choice for referent in clip.referents] == ["A"]
+    write_json(path, {"a.mp4": {"answer": [unnamed]}})
+    assert "a referent with a choice" in _found(lambda: read_clips(tmp_path))
+
+
 def test_replies_to_unknown_clips_and_second_replies_are_listed(tmp_path: Path) -> None:
     answer: Any = [{"choice": "A", "points": [[1, 2]]}]
     for template in (1, 2):
