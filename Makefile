@@ -6,7 +6,7 @@ UV_VERSION := 0.13.9
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types imports tests up down bench-orchestration clean-store lock
+.PHONY: help setup demo test lint types imports tests check-pages up down bench-orchestration clean-store lock
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -40,6 +40,9 @@ imports: setup
 
 tests: setup
 	$(BIN)/python -m pytest
+
+check-pages: setup ## Start runs through REST and from the orchestrator's pages, in Chromium.
+	$(BIN)/python -m pytest tests/browser -m browser
 
 up: setup ## Start the Prefect server, a worker and all deployments.
 	$(BIN)/python -m deployments.control up

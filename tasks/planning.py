@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from firsthand.core.errors import FirsthandError
 from firsthand.store.releases import read_release
 from firsthand.subjects import plan_asks
 from schemas.run_spec import load_run_spec
@@ -11,7 +12,11 @@ from tasks.release_index import newest_release
 from tasks.results import Results, receipt_of
 from tasks.subjects import configured_subjects, streaming_policy
 
-__all__ = ["Plan", "plan_evaluation"]
+__all__ = ["NoQuestionError", "Plan", "plan_evaluation"]
+
+
+class NoQuestionError(FirsthandError):
+    """A release holds no question, so there is nothing to ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,7 @@ def plan_evaluation(job: Job) -> Plan:
     """Plan the run of each subject that the run file names, over the newest release.
 
     Raises:
+        NoQuestionError: If the release holds no question.
         NoReleaseError: If there is no release to evaluate on.
         ReleaseBrokenError: If the release is not what its checksums say.
     """
@@ -56,5 +62,12 @@ def plan_evaluation(job: Job) -> Plan:
         AskedQuestions(shard, release.path, release.release_id, release.digest)
         for shard in plan_asks(release, subjects, streaming_policy(spec))
     )
+    if not shards:
+        raise NoQuestionError(
+            f"release {release.release_id!r}",
+            "no question",
+            "at least one accepted question",
+            "Review its drafts (`firsthand review list`) and build the benchmark again.",
+        )
     names = tuple(subject.settings.subject_id for subject in subjects)
     return Plan(job, release.release_id, names, shards)

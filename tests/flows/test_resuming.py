@@ -39,7 +39,7 @@ def test_a_build_killed_at_three_moments_ends_with_the_undisturbed_release(
 ) -> None:
     undisturbed = built.manifest()
     total = len({line.key for line in built.executed()})
-    draw = random.Random(20261130)  # noqa: S311 - moments, not secrets
+    draw = random.Random(20261130)
     killed = new_workplace("killed")
     for _ in range(3):
         killed.kill_after(draw.randint(1, total // 3))

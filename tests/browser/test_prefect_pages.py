@@ -1,0 +1,166 @@
+"""Runs started through the REST API and from the orchestrator's own pages, in real Chromium.
+
+Needs Chromium (Debian's package `chromium`); `make check-pages` runs it.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+import yaml
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.flows.workplace import Workplace, make_benchmark
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+class Installation:
+    """What `make up` started, on a port and in a state folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.environment = {
+            **{k: v for k, v in os.environ.items() if not k.startswith("PREFECT")},
+            "FIRSTHAND_STATE": str(folder / "state"),
+            "FIRSTHAND_PORT": str(self.port),
+        }
+
+    def control(self, verb: str) -> None:
+        command = [sys.executable, "-m", "deployments.control", verb]
+        subprocess.run(command, env=self.environment, cwd=ROOT, check=True, timeout=300)
+
+    def processes(self) -> list[int]:
+        records = Path(self.environment["FIRSTHAND_STATE"]) / "run" / "processes.json"
+        return [row["process_id"] for row in json.loads(records.read_text())]
+
+    def deployment(self, flow: str) -> dict[str, Any]:
+        found: dict[str, Any] = self._answer(f"deployments/name/{flow}/on-demand")
+        return found
+
+    def start_run(self, flow: str, parameters: dict[str, object]) -> str:
+        body = {"parameters": parameters}
+        run = self._answer(f"deployments/{self.deployment(flow)['id']}/create_flow_run", body)
+        return str(run["id"])
+
+    def runs_of(self, deployment_id: str) -> list[str]:
+        chosen = {"deployments": {"id": {"any_": [deployment_id]}}}
+        return [str(run["id"]) for run in self._answer("flow_runs/filter", chosen)]
+
+    def final_state(self, run_id: str) -> str:
+        while True:
+            state = str(self._answer(f"flow_runs/{run_id}")["state"]["type"])
+            if state in {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}:
+                return state
+            time.sleep(0.5)
+
+    def _answer(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            f"{self.url}/api/{path}", data, {"content-type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    started = Installation(tmp_path_factory.mktemp("installation"))
+    started.control("up")
+    members = started.processes()
+    yield started
+    started.control("down")
+    assert not [pid for pid in members if psutil.pid_exists(pid)]
+
+
+@pytest.fixture(scope="module")
+def workplace(tmp_path_factory: pytest.TempPathFactory) -> Workplace:
+    folder = tmp_path_factory.mktemp("workplace")
+    make_benchmark(folder / "benchmark")
+    run = yaml.safe_load((ROOT / "data/samples/run.yaml").read_text())
+    (folder / "benchmark/run.yaml").write_text(yaml.safe_dump({**run, "benchmark": "small"}))
+    return Workplace(folder)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def watched_page(browser: Browser) -> Iterator[tuple[Page, Callable[[], set[str]]]]:
+    """A page, and the hosts that it has asked so far."""
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    yield page, lambda: {urlsplit(url).netloc for url in asked if url.startswith(("http", "ws"))}
+    page.close()
+
+
+def test_a_build_and_an_evaluation_started_through_rest_complete(
+    installation: Installation, workplace: Workplace
+) -> None:
+    store = str(workplace.store.root)
+    build = installation.start_run("build-benchmark", {"spec": str(workplace.spec), "store": store})
+    assert installation.final_state(build) == "COMPLETED"
+    run = str(workplace.spec.with_name("run.yaml"))
+    evaluation = installation.start_run("evaluate-models", {"run": run, "store": store})
+    assert installation.final_state(evaluation) == "COMPLETED"
+
+
+def test_a_leaderboard_started_with_the_form_of_the_pages_completes(
+    installation: Installation,
+    workplace: Workplace,
+    watched_page: tuple[Page, Callable[[], set[str]]],
+) -> None:
+    page, hosts = watched_page
+    identifier = str(installation.deployment("publish-leaderboard")["id"])
+    page.goto(f"{installation.url}/deployments/deployment/{identifier}")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_text("Custom run").click()
+    page.locator("textarea").first.fill(str(workplace.store.root))
+    page.get_by_role("button", name="Submit").click()
+    page.wait_for_url("**/deployments/deployment/*")
+    (run,) = installation.runs_of(identifier)
+    assert installation.final_state(run) == "COMPLETED"
+    page.goto(f"{installation.url}/runs/flow-run/{run}")
+    page.get_by_text("Completed").first.wait_for()
+    assert hosts() == {f"127.0.0.1:{installation.port}"}
+
+
+def test_the_leaderboard_page_asks_nobody(
+    workplace: Workplace, watched_page: tuple[Page, Callable[[], set[str]]]
+) -> None:
+    page, hosts = watched_page
+    (written,) = workplace.store.leaderboards.glob("*.html")
+    page.goto(written.as_uri())
+    assert page.get_by_role("heading", name="Leaderboard").is_visible()
+    assert page.locator("svg").count() >= 2
+    assert hosts() == set()
