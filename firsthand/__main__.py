@@ -1,5 +1,5 @@
 """`python -m firsthand` is the `firsthand` command."""
 
-from firsthand.cli import main
+from firsthand.cli.main import main
 
 main()

@@ -1,5 +1,1 @@
-"""The `firsthand` command."""
-
-from firsthand.cli.main import main
-
-__all__ = ["main"]
+"""The `firsthand` command; `firsthand.cli.main` is its root."""
