@@ -1,0 +1,199 @@
+"""The one place that touches LiteLLM: one attempt of one call, its failures sorted.
+
+LiteLLM's exceptions quote prompts and replies, so none of them leaves this module, not
+even as the cause of another.
+"""
+
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from types import ModuleType
+from typing import cast
+
+from firsthand.core.errors import MissingPackageError
+from firsthand.endpoints.calls import Call
+
+__all__ = ["Answer", "AttemptError", "Fault", "Target", "attempt", "listed_price"]
+
+
+class Fault(StrEnum):
+    """Why an attempt failed."""
+
+    UNREACHABLE = "unreachable"
+    BUSY = "busy"
+    REFUSED = "refused"
+    MALFORMED = "malformed"
+
+
+class AttemptError(Exception):
+    """A failed attempt; it stays inside this room.
+
+    Args:
+        fault: Why it failed.
+        status: HTTP status, or 0 if there was none.
+        retry_after_s: When the endpoint asks to come back; None if it does not say.
+        found: What came instead of a reply, without its content.
+    """
+
+    def __init__(
+        self, fault: Fault, status: int, retry_after_s: float | None = None, found: str = ""
+    ) -> None:
+        super().__init__(fault, status, retry_after_s, found)
+        self.fault = fault
+        self.status = status
+        self.retry_after_s = retry_after_s
+        self.found = found or f"status {status}"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a call goes.
+
+    Args:
+        model: LiteLLM's name of provider and model.
+        base_url: Address of the server; None for the provider's own.
+        api_key: The key.
+        timeout_s: How long an attempt may take.
+    """
+
+    model: str
+    base_url: str | None
+    api_key: str
+    timeout_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back from a successful attempt.
+
+    Args:
+        text: The text; None if there was none.
+        finish: The provider's reason to stop.
+        input_tokens: Tokens read; None if not reported.
+        output_tokens: Tokens written; None if not reported.
+        latency_us: From sending to the last byte.
+    """
+
+    text: str | None
+    finish: str | None
+    input_tokens: int | None
+    output_tokens: int | None
+    latency_us: int
+
+
+def attempt(target: Target, call: Call, clock_ns: Callable[[], int]) -> Answer:
+    """Send a call once.
+
+    Raises:
+        AttemptError: If no chat completion came back.
+        MissingPackageError: If LiteLLM is not installed.
+    """
+    litellm = _litellm()
+    # The base of LiteLLM's exceptions; its own class of that name is not.
+    from openai import OpenAIError
+
+    began_ns = clock_ns()
+    try:
+        with _own_warnings_ignored():
+            response = litellm.completion(
+                model=target.model,
+                messages=call.messages(),
+                base_url=target.base_url,
+                api_key=target.api_key,
+                timeout=target.timeout_s,
+                num_retries=0,
+                max_retries=0,
+                **call.options(),
+            )
+    except OpenAIError as error:
+        failure = _sorted(litellm, error)
+    else:
+        return _answer(response, (clock_ns() - began_ns) // 1_000)
+    # Raised outside the handler: inside, the provider's message would ride along.
+    raise failure
+
+
+def listed_price(model: str) -> tuple[float, float] | None:
+    """Return (USD per input token, USD per output token) from LiteLLM's packaged list."""
+    entry = _litellm().model_cost.get(model) or _litellm().model_cost.get(model.split("/")[-1])
+    if not entry or "input_cost_per_token" not in entry or "output_cost_per_token" not in entry:
+        return None
+    return float(entry["input_cost_per_token"]), float(entry["output_cost_per_token"])
+
+
+def _sorted(litellm: ModuleType, error: Exception) -> AttemptError:
+    kinds = litellm.exceptions
+    status = int(getattr(error, "status_code", None) or 0)
+    if isinstance(error, kinds.RateLimitError):
+        return AttemptError(Fault.BUSY, status, _retry_after_s(error))
+    passing = (
+        kinds.APIConnectionError,
+        kinds.InternalServerError,
+        kinds.ServiceUnavailableError,
+        kinds.BadGatewayError,
+        kinds.Timeout,
+    )
+    if isinstance(error, passing) or status >= 500:
+        return AttemptError(Fault.UNREACHABLE, status, _retry_after_s(error))
+    if isinstance(error, kinds.APIResponseValidationError):
+        return AttemptError(Fault.MALFORMED, status, found="an answer that cannot be read")
+    return AttemptError(Fault.REFUSED, status)
+
+
+def _retry_after_s(error: Exception) -> float | None:
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    text = str(headers.get("retry-after", ""))
+    # The other allowed form is a date; then the endpoint's own back-off serves as well.
+    return float(text) if text.replace(".", "", 1).isdigit() else None
+
+
+def _answer(response: object, latency_us: int) -> Answer:
+    choices = getattr(response, "choices", None)
+    if not choices:
+        raise AttemptError(Fault.MALFORMED, 200, found="an answer without a choice")
+    usage = getattr(response, "usage", None)
+    read, written = (
+        cast("int | None", getattr(usage, name, None))
+        for name in ("prompt_tokens", "completion_tokens")
+    )
+    return Answer(
+        text=choices[0].message.content,
+        finish=choices[0].finish_reason,
+        input_tokens=read or None,
+        output_tokens=written or None,
+        latency_us=latency_us,
+    )
+
+
+@contextmanager
+def _own_warnings_ignored() -> Iterator[None]:
+    """Ignore what LiteLLM's type declarations make pydantic say when its parts are loaded.
+
+    Parts are loaded by the first call as well as by the import.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*`ReadOnly` qualifier", category=UserWarning)
+        yield
+
+
+@cache
+def _litellm() -> ModuleType:
+    # LiteLLM fetches a price list while it is imported unless this variable is set before;
+    # it offers no argument for it. Nothing is read from the environment here.
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # noqa: TID251 - see above
+    try:
+        with _own_warnings_ignored():
+            import litellm
+    except ImportError:
+        raise MissingPackageError(
+            "package 'litellm'",
+            "no such package",
+            "LiteLLM, which calls endpoints",
+            "Install the extra: pip install 'firsthand[app]'.",
+        ) from None
+    litellm.suppress_debug_info = True
+    return litellm
