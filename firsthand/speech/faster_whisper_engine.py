@@ -23,6 +23,7 @@ _WEIGHTS = (
     "whisper-tiny-en-vocabulary",
 )
 _BEAM = 5
+_LONGEST_REPEAT = 4
 
 
 @RECOGNISERS.register(_NAME)
@@ -50,6 +51,9 @@ class FasterWhisper:
             beam_size=_BEAM,
             temperature=0.0,
             condition_on_previous_text=False,
+            # Where voices overlap, the decoder can fall into a loop and repeat a phrase two
+            # hundred times. Nobody says the same four words twice within one short piece.
+            no_repeat_ngram_size=_LONGEST_REPEAT,
             vad_filter=True,
             word_timestamps=True,
         )
