@@ -30,6 +30,8 @@ __all__ = ["PictureQuality", "detail_left", "measure_pictures", "merge_pictures"
 
 _VISIBLE_SHARE = 0.1
 _BLUR_PER_HEIGHT = 32
+# Detail of less than half a level is the rounding of 8-bit brightness.
+_ROUNDING_LEVELS = 0.5
 _BLOCK_PX = 8
 _CHANGED_LEVELS = 8.0
 # Hair and neck around a tight box may be covered too: this far, relative to the box.
@@ -104,7 +106,9 @@ def detail_left(before: Plane, after: Plane, box: Box) -> float:
     pieces = [plane[max(y0, 0) : y1, max(x0, 0) : x1] for plane in (before, after)]
     detail, kept = (piece - cv2.GaussianBlur(piece, (0, 0), sigma) for piece in pieces)
     energy = float((detail * detail).sum())
-    return float((detail * kept).sum()) / energy if energy > 0 else 0.0
+    if energy <= _ROUNDING_LEVELS**2 * detail.size:
+        return 0.0
+    return float((detail * kept).sum()) / energy
 
 
 def _frame_quality(before: Plane, after: Plane, boxes: Sequence[Box]) -> PictureQuality:
