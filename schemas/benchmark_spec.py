@@ -128,9 +128,13 @@ class EngineNames(Record):
 
 
 class DrafterSpec(Record):
-    """The model behind a drafter that asks one; the key itself stays in the environment."""
+    """The model behind a drafter that asks one; the key itself stays in the environment.
+
+    `revision` names its version or weights: another one is asked anew.
+    """
 
     model: Text
+    revision: Text
     base_url: Text | None = None
     api_key_name: EnvironmentName | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0

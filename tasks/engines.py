@@ -1,25 +1,46 @@
-"""Which engine serves which need in a build, for manifests and pages."""
+"""Which engine serves which need in a build, as the benchmark names them."""
 
 from collections.abc import Mapping
 
 from firsthand.masks.engines import mask_engine
+from firsthand.speech.engines import SpeechChoice, SpeechEngines, speech_engines
+from firsthand.store.engine_identity import engine_identity
+from tasks.drafters import drafter_of
 from tasks.job import Job
-from tasks.stages.find_faces import face_engine_identity
-from tasks.stages.speech_engines import chosen_engines
 
-__all__ = ["engine_identities"]
+__all__ = ["chosen_speech_engines", "engine_identities", "face_engine_identity"]
+
+_FACE_PACKAGES = ("onnxruntime", "onnx", "av")
+
+
+def chosen_speech_engines(job: Job) -> SpeechEngines:
+    """Return the speech engines; no model is loaded yet."""
+    names = job.spec().engines
+    return speech_engines(
+        SpeechChoice(
+            recogniser=names.speech,
+            aligner=names.aligner,
+            voice_activity=names.voice_activity,
+            speaker_encoder=names.speakers,
+        )
+    )
+
+
+def face_engine_identity(job: Job) -> dict[str, str]:
+    """Return name, version and weights digest of the face detector."""
+    name = job.spec().engines.faces
+    return engine_identity(name, _FACE_PACKAGES, [name])
 
 
 def engine_identities(job: Job) -> dict[str, Mapping[str, str]]:
-    """Return name, version and weights digest of each engine that the benchmark names."""
-    names = job.spec().engines
-    speech = chosen_engines(job)
+    """Return name, version and weights digest of each engine, by need, for manifests."""
+    speech = chosen_speech_engines(job)
     return {
         "faces": face_engine_identity(job),
         "speech": speech.recogniser.identity,
         "aligner": speech.aligner.identity,
         "voice_activity": speech.voice_activity.identity,
         "speakers": speech.speaker_encoder.identity,
-        "masks": mask_engine(names.masks).identity,
-        "drafter": {"name": names.drafter},
+        "masks": mask_engine(job.spec().engines.masks).identity,
+        "drafter": drafter_of(job).identity(job),
     }

@@ -94,7 +94,24 @@ NARRATE = StepSpec("narrate", 1, ("firsthand.formats.subtitles", "tasks.stages.n
 CUT_CLIPS = StepSpec("cut_clips", 1, ("tasks.stages.cut_clips",))
 MASK = StepSpec("mask", 1, ("firsthand.masks.grabcut", "firsthand.masks.rows", "tasks.stages.mask"))
 DRAFT = StepSpec(
-    "draft", 1, ("firsthand.drafting.rules", "firsthand.curation.checks", "tasks.stages.draft")
+    "draft",
+    1,
+    (
+        "firsthand.curation.checks",
+        "firsthand.curation.drafts",
+        "firsthand.curation.wording",
+        "firsthand.drafting.distractors",
+        "firsthand.drafting.llm",
+        "firsthand.drafting.material",
+        "firsthand.drafting.plans",
+        "firsthand.drafting.proposals",
+        "firsthand.drafting.rules",
+        "firsthand.drafting.sentences",
+        "firsthand.drafting.settings",
+        "firsthand.drafting.templates",
+        "tasks.drafters",
+        "tasks.stages.draft",
+    ),
 )
 ACCEPT = StepSpec("accept", 1, ("firsthand.curation.reviewing", "tasks.stages.accept"))
 SET_ASIDE = StepSpec("set_aside", 1, ("tasks.stages.set_aside",))

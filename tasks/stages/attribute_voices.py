@@ -17,12 +17,12 @@ from firsthand.speech.rows import speaker_rows, utterance_rows, word_rows
 from firsthand.speech.speakers import voice_turns
 from firsthand.store import Outputs, Receipt, StepRequest, TableSpec, Zone, table_from_rows
 from firsthand.store.tables import SPEAKERS, UTTERANCES, WORDS
+from tasks.engines import chosen_speech_engines
 from tasks.items import Recording
 from tasks.job import Job
 from tasks.sound import sound_of
 from tasks.stage import Stage
 from tasks.stages.enrol import enrolled_voice
-from tasks.stages.speech_engines import chosen_engines
 from tasks.stages.transcribe import transcribed_words
 from tasks.steps import ATTRIBUTE_VOICES
 from tasks.values import pairs
@@ -44,14 +44,14 @@ def _request(job: Job, recording: Recording) -> StepRequest:
             "voice": recording.receipt("enrol").digest,
         },
         parameters={"participant_id": recording.participant_id},
-        engine=chosen_engines(job).speaker_identity,
+        engine=chosen_speech_engines(job).speaker_identity,
         subject=recording.recording_id,
     )
 
 
 def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     del folder
-    engines = chosen_engines(job)
+    engines = chosen_speech_engines(job)
     voice = enrolled_voice(job.store, recording.receipt("enrol"))
     turns = voice_turns(sound_of(recording), {recording.participant_id: voice}, engines)
     heard = transcribed_words(job.store, recording.receipt("transcribe"))
@@ -73,7 +73,7 @@ def _speech_tables(
     job: Job, recording: Recording, spoken: Sequence[SpokenWord], zone: Zone
 ) -> Iterator[tuple[TableSpec, Zone, pa.Table]]:
     names = (recording.participant_id, recording.recording_id)
-    runs = utterances(spoken, chosen_engines(job).recogniser.language)
+    runs = utterances(spoken, chosen_speech_engines(job).recogniser.language)
     words = word_rows(*names, spoken, job.spec().engines.speech)
     yield WORDS, zone, table_from_rows(WORDS, words)
     yield UTTERANCES, zone, table_from_rows(UTTERANCES, utterance_rows(*names, runs))

@@ -6,21 +6,18 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from firsthand.curation import check_drafts, draft_row
-from firsthand.curation.drafts import Draft
-from firsthand.drafting.material import material_from_rows
-from firsthand.drafting.rules import RulesPolicy, draft_by_rules
+from firsthand.drafting import Material, material_from_rows
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import DRAFTS
+from tasks.drafters import Drafted, drafter_of
 from tasks.items import Stream
 from tasks.job import Job
-from tasks.settings import as_json
 from tasks.stage import Stage
 from tasks.stages.place import timeline_of
 from tasks.steps import DRAFT
 
 __all__ = ["DRAFT_STAGE"]
 
-_POLICY = RulesPolicy()
 Row = Mapping[str, object]
 
 
@@ -36,32 +33,37 @@ def _request(job: Job, stream: Stream) -> StepRequest:
     return StepRequest(
         DRAFT,
         inputs=inputs,
-        parameters={"stream_id": stream.stream_id, "policy": as_json(_POLICY)},
-        engine={"name": job.spec().engines.drafter},
+        parameters={"stream_id": stream.stream_id},
+        engine=drafter_of(job).identity(job),
         subject=stream.stream_id,
     )
 
 
 def _work(job: Job, stream: Stream, folder: Path) -> Outputs:
     del folder
-    checked = check_drafts(_drafts(job, stream), recorded_us=timeline_of(stream).recorded_us)
+    material = _material(job, stream)
+    drafted = drafter_of(job).draft(job, material) if material else Drafted((), {})
+    checked = check_drafts(drafted.drafts, recorded_us=timeline_of(stream).recorded_us)
     rows = [draft_row(one.draft, one.rejected_by) for one in checked]
-    return Outputs(tables=((DRAFTS, Zone.PUBLIC, table_from_rows(DRAFTS, rows)),))
+    return Outputs(
+        tables=((DRAFTS, Zone.PUBLIC, table_from_rows(DRAFTS, rows)),),
+        values={"refused_proposals": dict(drafted.refused)},
+    )
 
 
-def _drafts(job: Job, stream: Stream) -> tuple[Draft, ...]:
+def _material(job: Job, stream: Stream) -> Material | None:
+    """Return what there is to draft from; None for a stream without a word."""
     narrations = list(_rows(job, stream, "narrate", "narrations"))
     words = list(_rows(job, stream, "attribute_voices", "words"))
     if not narrations and not words:
-        return ()
-    material = material_from_rows(
+        return None
+    return material_from_rows(
         timeline_of(stream),
         stream.stream_id,
         narrations=narrations,
         words=words,
         scenarios=_stream_rows(job, stream, "describe", "scenarios"),
     )
-    return draft_by_rules(material, _POLICY)
 
 
 def _rows(job: Job, stream: Stream, stage: str, table: str) -> Iterator[Row]:

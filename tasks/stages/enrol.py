@@ -8,10 +8,10 @@ from firsthand.media.sound import mono_16k
 from firsthand.speech.engines import Embedding, sound_between
 from firsthand.speech.speakers import enrol
 from firsthand.store import Outputs, Receipt, StepRequest, Store, Zone
+from tasks.engines import chosen_speech_engines
 from tasks.items import Enrolment
 from tasks.job import Job
 from tasks.stage import Stage
-from tasks.stages.speech_engines import chosen_engines
 from tasks.steps import ENROL
 
 __all__ = ["ENROL_STAGE", "enrolled_voice"]
@@ -31,7 +31,7 @@ def _request(job: Job, enrolment: Enrolment) -> StepRequest:
             for number, (source, _, _) in enumerate(enrolment.pieces)
         },
         parameters={"spans_us": [[begin, end] for _, begin, end in enrolment.pieces]},
-        engine=chosen_engines(job).speaker_identity,
+        engine=chosen_speech_engines(job).speaker_identity,
         subject=enrolment.participant_id,
     )
 
@@ -41,7 +41,7 @@ def _work(job: Job, enrolment: Enrolment, folder: Path) -> Outputs:
         sound_between(mono_16k(source.path), begin_us, end_us)
         for source, begin_us, end_us in enrolment.pieces
     ]
-    np.save(folder / "voice.npy", enrol(pieces, chosen_engines(job)), allow_pickle=False)
+    np.save(folder / "voice.npy", enrol(pieces, chosen_speech_engines(job)), allow_pickle=False)
     return Outputs(files={"voice": (folder / "voice.npy", Zone.PRIVATE)})
 
 

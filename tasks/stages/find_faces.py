@@ -11,25 +11,18 @@ from firsthand.deid import (
     track_rows,
 )
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
-from firsthand.store.engine_identity import engine_identity
 from firsthand.store.tables import DETECTIONS, TRACKS
+from tasks.engines import face_engine_identity
 from tasks.items import Recording
 from tasks.job import Job
 from tasks.settings import as_json
 from tasks.stage import Stage
 from tasks.steps import FIND_FACES
 
-__all__ = ["FIND_FACES_STAGE", "face_engine_identity"]
+__all__ = ["FIND_FACES_STAGE"]
 
 _SETTINGS = DetectorSettings()
 _POLICY = FacePolicy()
-_PACKAGES = ("onnxruntime", "onnx", "av")
-
-
-def face_engine_identity(job: Job) -> dict[str, str]:
-    """Return name, version and weights digest of the face detector that a benchmark names."""
-    name = job.spec().engines.faces
-    return engine_identity(name, _PACKAGES, [name])
 
 
 def _request(job: Job, recording: Recording) -> StepRequest:

@@ -7,11 +7,11 @@ from pathlib import Path
 from firsthand.speech.engines import RecognisedWord, Timing
 from firsthand.speech.transcription import transcribe
 from firsthand.store import Outputs, Receipt, StepRequest, Store, Zone
+from tasks.engines import chosen_speech_engines
 from tasks.items import Recording
 from tasks.job import Job
 from tasks.sound import sound_of
 from tasks.stage import Stage
-from tasks.stages.speech_engines import chosen_engines
 from tasks.steps import TRANSCRIBE
 
 __all__ = ["TRANSCRIBE_STAGE", "transcribed_words"]
@@ -27,14 +27,14 @@ def _request(job: Job, recording: Recording) -> StepRequest:
     return StepRequest(
         TRANSCRIBE,
         inputs={"media": recording.source.media_digest},
-        engine=chosen_engines(job).transcription_identity,
+        engine=chosen_speech_engines(job).transcription_identity,
         subject=recording.recording_id,
     )
 
 
 def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     sound = sound_of(recording)
-    words = transcribe(sound, chosen_engines(job), recording.duration_us)
+    words = transcribe(sound, chosen_speech_engines(job), recording.duration_us)
     target = folder / "words.json"
     rows = [{**asdict(word), "timing": word.timing.value} for word in words]
     target.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")

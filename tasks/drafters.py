@@ -1,0 +1,134 @@
+"""Drafters by name: how a benchmark's choice becomes drafts of a stream."""
+
+import os
+import socket
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from firsthand.core.errors import ConfigurationError
+from firsthand.core.registry import Registry
+from firsthand.curation import Draft
+from firsthand.drafting import (
+    LITELLM,
+    RULES,
+    Material,
+    ModelDrafting,
+    RulesPolicy,
+    draft_by_rules,
+    draft_with_model,
+    load_prompt,
+)
+from firsthand.endpoints import Budget, Endpoint, Generation, Patience, ReplyLog
+from schemas.benchmark_spec import DrafterSpec
+from tasks.job import Job
+from tasks.secrets import secret
+from tasks.settings import as_json
+
+__all__ = ["DRAFTERS", "Drafted", "Drafter", "drafter_of"]
+
+_POLICY = RulesPolicy()
+_PROMPT = "recording-questions"
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """What a drafter brought.
+
+    Args:
+        drafts: Drafts, not yet checked.
+        refused: Proposals that could not become drafts, counted by reason.
+    """
+
+    drafts: tuple[Draft, ...]
+    refused: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Drafter:
+    """A way of drafting.
+
+    Args:
+        identity: Everything its drafts depend on besides the material.
+        draft: Returns the drafts of a stream.
+    """
+
+    identity: Callable[[Job], Mapping[str, str]]
+    draft: Callable[[Job, Material], Drafted]
+
+
+DRAFTERS: Registry[Drafter] = Registry("drafter")
+
+
+def drafter_of(job: Job) -> Drafter:
+    """Return the drafter that a benchmark names.
+
+    Raises:
+        UnknownNameError: If there is none of that name.
+    """
+    return DRAFTERS[job.spec().engines.drafter]
+
+
+def _rules_identity(job: Job) -> Mapping[str, str]:
+    del job
+    return {"name": RULES, "policy": str(as_json(_POLICY))}
+
+
+def _draft_by_rules(job: Job, material: Material) -> Drafted:
+    del job
+    return Drafted(draft_by_rules(material, _POLICY), {})
+
+
+def _model_identity(job: Job) -> Mapping[str, str]:
+    spec = _spec(job)
+    return {
+        "name": LITELLM,
+        "version": f"{spec.model} {spec.revision}",
+        "prompt": load_prompt(_PROMPT).name,
+        "generation": str(as_json(_generation(spec))),
+    }
+
+
+def _draft_with_model(job: Job, material: Material) -> Drafted:
+    spec = _spec(job)
+    found = draft_with_model(
+        material,
+        ModelDrafting(
+            endpoint=Endpoint(
+                model=spec.model,
+                base_url=spec.base_url,
+                api_key=secret(spec.api_key_name),
+                patience=Patience(timeout_s=spec.timeout_s),
+            ),
+            prompt=load_prompt(_PROMPT),
+            replies=ReplyLog(job.store.replies, f"{socket.gethostname()}-{os.getpid()}"),
+            revision=spec.revision,
+            generation=_generation(spec),
+            budget=Budget(limit_usd=spec.budget_usd),
+        ),
+    )
+    refused: dict[str, int] = {}
+    for one in found.refused:
+        refused[one.reason] = refused.get(one.reason, 0) + 1
+    return Drafted(found.drafts, refused)
+
+
+def _generation(spec: DrafterSpec) -> Generation:
+    return Generation(
+        most_tokens=spec.max_output_tokens, temperature=spec.temperature, json_reply=True
+    )
+
+
+def _spec(job: Job) -> DrafterSpec:
+    spec = job.spec().drafter
+    if spec is None:
+        raise ConfigurationError(
+            f"configuration file {job.spec_path.name}, key drafter",
+            "nothing",
+            "model, revision and address of the model that drafts",
+            f"Add the key `drafter`, or choose `drafter: {RULES}` under `engines`.",
+        )
+    return spec
+
+
+DRAFTERS.register(RULES)(Drafter(_rules_identity, _draft_by_rules))
+DRAFTERS.register(LITELLM)(Drafter(_model_identity, _draft_with_model))
