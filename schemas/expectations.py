@@ -1,5 +1,6 @@
 """Checking a suite with Great Expectations, over one pandas batch a table."""
 
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -60,8 +61,11 @@ class Engine:
     """An offline Great Expectations context; the package's import takes seconds."""
 
     def __init__(self) -> None:
-        import great_expectations
-        from great_expectations.data_context.types.base import ProgressBarsConfig
+        with warnings.catch_warnings():
+            # The package's own dependencies warn as they are imported.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            import great_expectations
+            from great_expectations.data_context.types.base import ProgressBarsConfig
 
         self._gx = great_expectations
         self._context = great_expectations.get_context(mode="ephemeral")

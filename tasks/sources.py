@@ -14,6 +14,8 @@ from tasks.values import integer, text
 __all__ = [
     "ConsentMissingError",
     "DuplicateRecordingError",
+    "check_consent",
+    "check_new",
     "find_sources",
     "placement_of",
     "set_aside_overlaps",
@@ -41,13 +43,50 @@ def find_sources(spec: BenchmarkSpec) -> tuple[list[SourceFile], list[Failure]]:
     failures: list[Failure] = []
     seen: dict[str, str] = {}
     for participant in spec.participants:
-        refusal = _consent_refusal(participant)
         for source in _files(participant):
-            error = refusal or _duplicate(source, seen)
             sources.append(source)
-            if error is not None:
-                failures.append(_failure(source, "ingest", error))
+            try:
+                check_consent(participant)
+                check_new(source, seen)
+            except FirsthandError as error:
+                failures.append(Failure(source.item_id, "ingest", type(error).__name__, str(error)))
     return sources, failures
+
+
+def check_consent(participant: ParticipantSpec) -> None:
+    """Check that a participant's recordings may be processed and published.
+
+    Raises:
+        ConsentMissingError: If a needed consent is not recorded.
+    """
+    missing = _NEEDED_CONSENTS - {consent.scope for consent in participant.consents}
+    if missing:
+        raise ConsentMissingError(
+            f"participant {participant.participant_id!r}",
+            f"no consent for {', '.join(sorted(missing))}",
+            f"consents for {', '.join(sorted(_NEEDED_CONSENTS))}",
+            "Record the signed consent in the benchmark file, or leave the participant out.",
+        )
+
+
+def check_new(source: SourceFile, seen: dict[str, str]) -> None:
+    """Check that no file with these bytes was met before, and remember this one.
+
+    Args:
+        source: The file.
+        seen: First file met, by digest; added to.
+
+    Raises:
+        DuplicateRecordingError: If another file holds the same bytes.
+    """
+    first = seen.setdefault(source.media_digest, source.item_id)
+    if first != source.item_id:
+        raise DuplicateRecordingError(
+            f"file {source.item_id}",
+            f"the same bytes as {first}",
+            "each recording once",
+            "Remove one of the two files.",
+        )
 
 
 def usable(sources: Sequence[SourceFile], refused: Sequence[Failure]) -> list[SourceFile]:
@@ -109,31 +148,3 @@ def _listed(paths: Sequence[Path]) -> Iterator[Path]:
             )
         else:
             yield path
-
-
-def _consent_refusal(participant: ParticipantSpec) -> FirsthandError | None:
-    missing = _NEEDED_CONSENTS - {consent.scope for consent in participant.consents}
-    if not missing:
-        return None
-    return ConsentMissingError(
-        f"participant {participant.participant_id!r}",
-        f"no consent for {', '.join(sorted(missing))}",
-        f"consents for {', '.join(sorted(_NEEDED_CONSENTS))}",
-        "Record the signed consent in the benchmark file, or leave the participant out.",
-    )
-
-
-def _duplicate(source: SourceFile, seen: dict[str, str]) -> FirsthandError | None:
-    first = seen.setdefault(source.media_digest, source.item_id)
-    if first == source.item_id:
-        return None
-    return DuplicateRecordingError(
-        f"file {source.item_id}",
-        f"the same bytes as {first}",
-        "each recording once",
-        "Remove one of the two files.",
-    )
-
-
-def _failure(source: SourceFile, stage: str, error: FirsthandError) -> Failure:
-    return Failure(source.item_id, stage, type(error).__name__, str(error))

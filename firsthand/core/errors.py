@@ -11,7 +11,6 @@ __all__ = [
     "DataFileError",
     "FirsthandError",
     "MissingEngineError",
-    "MissingPackageError",
     "MissingWeightsError",
     "PortInUseError",
     "UnknownKeyError",
@@ -63,14 +62,10 @@ class DataFileError(FirsthandError):
 
 
 class MissingEngineError(FirsthandError):
-    """An engine was named that is not installed."""
-
-
-class MissingPackageError(MissingEngineError):
     """An engine needs a package, or an extra of this one, that is not installed."""
 
 
-class MissingWeightsError(MissingEngineError):
+class MissingWeightsError(FirsthandError):
     """A weights file is absent, or its digest differs from the manifest."""
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from types import ModuleType
 from typing import cast
 
-from firsthand.core.errors import MissingPackageError
+from firsthand.core.errors import MissingEngineError
 from firsthand.endpoints.calls import Call
 
 __all__ = ["Answer", "AttemptError", "Fault", "Target", "attempt", "listed_price"]
@@ -90,7 +90,7 @@ def attempt(target: Target, call: Call, clock_ns: Callable[[], int]) -> Answer:
 
     Raises:
         AttemptError: If no chat completion came back.
-        MissingPackageError: If LiteLLM is not installed.
+        MissingEngineError: If LiteLLM is not installed.
     """
     litellm = _litellm()
     # The base of LiteLLM's exceptions; its own class of that name is not.
@@ -189,7 +189,7 @@ def _litellm() -> ModuleType:
         with _own_warnings_ignored():
             import litellm
     except ImportError:
-        raise MissingPackageError(
+        raise MissingEngineError(
             "package 'litellm'",
             "no such package",
             "LiteLLM, which calls endpoints",

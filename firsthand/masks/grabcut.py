@@ -22,7 +22,7 @@ _RADIUS_STEP = 1.2
 _RADII = 12
 _AGREEMENT = 0.8
 _LARGEST_FILL = 0.75
-_FARTHEST_MIDDLE = 0.4
+_FARTHEST_MIDDLE = 0.5
 _SURE_RADIUS_PX = 3
 _BAND_PX = 8
 _ROOM_SHARE = 0.3
@@ -60,15 +60,15 @@ class _Trial:
         union = int((self.cut | other.cut).sum())
         return int((self.cut & other.cut).sum()) >= _AGREEMENT * union
 
-    def fits(self, scene: _Scene, largest_fill: float) -> bool:
-        """Whether the cut lies in that share of its disc, around the middle of the clicks."""
-        area_px = int(self.cut.sum())
+    def fill(self) -> float:
+        """Area of the cut as a share of its disc's."""
+        return int(self.cut.sum()) / int(self.disc.sum())
+
+    def is_centred(self, scene: _Scene) -> bool:
+        """Whether the clicks lie around the middle of the cut."""
         middle = np.argwhere(self.cut).mean(axis=0)
         away_px = float(np.linalg.norm(middle - np.mean(scene.positive, axis=0)))
-        return (
-            _least_area_px(scene) <= area_px <= largest_fill * int(self.disc.sum())
-            and away_px <= _FARTHEST_MIDDLE * area_px**0.5
-        )
+        return bool(away_px <= _FARTHEST_MIDDLE * np.sqrt(self.cut.sum()))
 
 
 def _least_area_px(scene: _Scene) -> float:
@@ -119,9 +119,14 @@ def _object(scene: _Scene) -> Mask:
             if 0 <= near < len(trials)
         )
     ]
-    shrunk = [trial for trial in steady if trial.fits(scene, _LARGEST_FILL)]
-    inside = [trial for trial in steady if trial.fits(scene, 1.0)]
-    best = max(shrunk or inside or trials[:1], key=lambda trial: int(trial.cut.sum()))
+    inside = [
+        trial
+        for trial in steady
+        if trial.fill() <= 1 and int(trial.cut.sum()) >= _least_area_px(scene)
+    ]
+    centred = [trial for trial in inside if trial.is_centred(scene)]
+    shrunk = [trial for trial in centred if trial.fill() <= _LARGEST_FILL]
+    best = max(shrunk or centred or inside or trials[:1], key=lambda trial: int(trial.cut.sum()))
     return best.cut
 
 

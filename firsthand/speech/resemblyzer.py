@@ -49,7 +49,7 @@ class Resemblyzer:
         """Return one unit vector for each sound.
 
         A sound longer than 1.6 s is heard in windows whose mean is taken; a shorter one
-        is followed by silence and tells little. Silence has no voice: all zeros.
+        is followed by silence and tells little, and what silence gives means nothing.
         """
         count_engine_call(_NAME, len(sounds))
         cut = [_windows(_louder(sound)) for sound in sounds]

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
-from firsthand.core.errors import MissingPackageError
+from firsthand.core.errors import MissingEngineError
 from firsthand.core.identity import digest_json
 from firsthand.store.weights import WEIGHTS
 
@@ -22,7 +22,7 @@ def engine_identity(
         weights: Names of its weights in the manifest.
 
     Raises:
-        MissingPackageError: If one of the packages is not installed.
+        MissingEngineError: If one of the packages is not installed.
     """
     return {
         "name": name,
@@ -36,12 +36,12 @@ def package_version(distribution: str) -> str:
     """Return the installed version of a package.
 
     Raises:
-        MissingPackageError: If it is not installed.
+        MissingEngineError: If it is not installed.
     """
     try:
         return version(distribution)
     except PackageNotFoundError as error:
-        raise MissingPackageError(
+        raise MissingEngineError(
             f"package {distribution!r}",
             "not installed",
             "the package, which the extra `media` brings",

@@ -1,0 +1,192 @@
+"""Provocations of the rooms that hear, see, call models and run subjects."""
+
+import socket
+from collections.abc import Iterable
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import av
+import numpy as np
+
+from firsthand.answers.official_grounding import ReleasedCodeError, official_grounding_answer
+from firsthand.core.errors import MissingEngineError
+from firsthand.deid import LeakedMetadataError, check_container
+from firsthand.endpoints import (
+    DEIDENTIFIED,
+    ORIGINAL,
+    Budget,
+    Call,
+    Endpoint,
+    Generation,
+    Patience,
+    Turn,
+)
+from firsthand.endpoints.errors import (
+    BudgetExceededError,
+    EndpointAnswerError,
+    EndpointBusyError,
+    EndpointRefusedError,
+    EndpointUnreachableError,
+    PrivateInputError,
+    UnknownPriceError,
+)
+from firsthand.endpoints.replies import (
+    Reply,
+    ReplyLog,
+    ReplyMissingError,
+    ReplyOwner,
+    UnstorableReplyError,
+    reply_rows,
+)
+from firsthand.masks.engines import Click, ClickError, mask_engine
+from firsthand.media.probe import probe
+from firsthand.media.sound import mono_16k
+from firsthand.media.start_time import StartTimeMissingError, choose_start_time
+from firsthand.media.streams import NoSoundError, UnreadableMediaError
+from firsthand.speech.engines import SpeechChoice, speech_engines
+from firsthand.speech.speakers import EnrolmentError, enrol
+from firsthand.speech.torch_legacy import TensorFileError, read_tensors
+from firsthand.store.engine_identity import package_version
+from firsthand.subjects import SubjectUnavailableError
+from firsthand.subjects.attendance import Attendance
+from firsthand.subjects.material import StreamMissingError, stream_material
+from tests.architecture.provocations import provokes
+from tests.unit.endpoints.chat_server import Planned, chat_server, fails, says
+from tests.unit.subjects.kitchen import S, kitchen
+from tests.unit.subjects.silence import SilentSubject
+
+CALL = Call((Turn("user", "What?"),), Generation(most_tokens=16))
+PATIENCE = Patience(attempts=1, timeout_s=5.0, longest_wait_s=0.0)
+
+
+@provokes(MissingEngineError)
+def _(folder: Path) -> object:
+    return package_version("a-package-that-nobody-made")
+
+
+@provokes(ReleasedCodeError)
+def _(folder: Path) -> object:
+    return official_grounding_answer("no object", 1)
+
+
+@provokes(UnreadableMediaError)
+def _(folder: Path) -> object:
+    path = folder / "VID_20260503_093000.mp4"
+    path.write_bytes(b"not a film")
+    return probe(path)
+
+
+@provokes(NoSoundError)
+def _(folder: Path) -> object:
+    return mono_16k(_film(folder, {}))
+
+
+@provokes(StartTimeMissingError)
+def _(folder: Path) -> object:
+    return choose_start_time("clip.mp4", None, ZoneInfo("Europe/Berlin"))
+
+
+@provokes(LeakedMetadataError)
+def _(folder: Path) -> None:
+    film = _film(folder, {"comment": "serial FH-4711-0815"})
+    check_container(film, [("comment", "serial FH-4711-0815")])
+
+
+@provokes(ClickError)
+def _(folder: Path) -> object:
+    picture = np.zeros((20, 30, 3), np.uint8)
+    return mask_engine("grabcut").mask(picture, [Click(31, 5)])
+
+
+@provokes(EnrolmentError)
+def _(folder: Path) -> object:
+    return enrol([np.zeros(16_000, np.float32)], speech_engines(SpeechChoice()))
+
+
+@provokes(TensorFileError)
+def _(folder: Path) -> object:
+    path = folder / "weights.pt"
+    path.write_bytes(b"\x80\x02.")
+    return read_tensors(path, "model_state")
+
+
+@provokes(EndpointUnreachableError)
+def _(folder: Path) -> object:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
+    return Endpoint("openai/tester", url, "key", PATIENCE).complete(CALL, DEIDENTIFIED)
+
+
+@provokes(EndpointBusyError)
+def _(folder: Path) -> object:
+    return _complete([fails(429)])
+
+
+@provokes(EndpointRefusedError)
+def _(folder: Path) -> object:
+    return _complete([fails(401)])
+
+
+@provokes(EndpointAnswerError)
+def _(folder: Path) -> object:
+    return _complete([says("")])
+
+
+@provokes(BudgetExceededError)
+def _(folder: Path) -> object:
+    return _complete([says("B")], Budget(limit_calls=0))
+
+
+@provokes(UnknownPriceError)
+def _(folder: Path) -> object:
+    return _complete([says("B")], Budget(limit_usd=1.0))
+
+
+@provokes(PrivateInputError)
+def _(folder: Path) -> object:
+    return Endpoint("openai/tester", None, "key").complete(CALL, ORIGINAL)
+
+
+@provokes(UnstorableReplyError)
+def _(folder: Path) -> None:
+    log = ReplyLog(folder, "worker")
+    log.put("key", Reply("", "stop", S, "declared"), ReplyOwner("p1", "tester"))
+
+
+@provokes(ReplyMissingError)
+def _(folder: Path) -> object:
+    return list(reply_rows(ReplyLog(folder, "worker"), ["key"], run_id="run"))
+
+
+@provokes(StreamMissingError)
+def _(folder: Path) -> object:
+    return stream_material(kitchen(), "sz")
+
+
+@provokes(SubjectUnavailableError)
+def _(folder: Path) -> object:
+    material = stream_material(kitchen(), "sa")
+    question = material.questions["qa1"].asked(4 * S, 0)
+    return Attendance(SilentSubject(), material).ask(question)
+
+
+def _complete(plan: Iterable[Planned], budget: Budget | None = None) -> object:
+    with chat_server() as chat:
+        chat.plan = list(plan)
+        return Endpoint("openai/tester", chat.url, "key", PATIENCE).complete(
+            CALL, DEIDENTIFIED, budget
+        )
+
+
+def _film(folder: Path, tags: dict[str, str]) -> Path:
+    path = folder / "film.mp4"
+    with av.open(str(path), "w") as container:
+        container.metadata.update(tags)
+        stream = container.add_stream("libx264", rate=25)
+        stream.width, stream.height = 64, 48
+        for _ in range(5):
+            frame = av.VideoFrame.from_ndarray(np.zeros((48, 64, 3), np.uint8), format="rgb24")
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode())
+    return path

@@ -1,0 +1,134 @@
+"""Provocations of tasks, deployments and the command line."""
+
+import socket
+import sys
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+from deployments import control
+from deployments.api_server import ServerStartError, check_port_free, wait_until_healthy
+from deployments.control import DeploymentFailedError
+from deployments.settings import Settings
+from firsthand.cli.checkout import CheckoutNeededError, start_flow
+from firsthand.core.errors import PortInUseError
+from firsthand.store import Store
+from firsthand.store.releases import write_release
+from schemas.benchmark_spec import ParticipantSpec
+from tasks.items import MissingReceiptError, Recording, SourceFile
+from tasks.job import Job
+from tasks.planning import NoQuestionError, plan_evaluation
+from tasks.publication import NoRunError, ranking_of
+from tasks.release_index import NoReleaseError, name_newest, newest_release
+from tasks.results import StageFailedError, only_receipt
+from tasks.secrets import MissingSecretError, secret
+from tasks.sources import (
+    ConsentMissingError,
+    DuplicateRecordingError,
+    check_consent,
+    check_new,
+)
+from tasks.stage import Failure
+from tests.architecture.provocations import provokes
+from tests.architecture.repository import ROOT
+from tests.unit.store.small_benchmark import content_of
+
+
+@provokes(CheckoutNeededError)
+def _(folder: Path) -> object:
+    with patch.dict(sys.modules, {"deployments.local": None}):
+        return start_flow("flows.build_benchmark.build_benchmark", {})
+
+
+@provokes(PortInUseError)
+def _(folder: Path) -> None:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        held.listen()
+        check_port_free(int(held.getsockname()[1]))
+
+
+@provokes(ServerStartError)
+def _(folder: Path) -> None:
+    with socket.socket() as unused, patch("deployments.api_server._START_TIMEOUT_S", 0.0):
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}/api"
+        wait_until_healthy(url, None, folder / "server.log")
+
+
+@provokes(DeploymentFailedError)
+def _(folder: Path) -> None:
+    settings = Settings(ROOT, folder, folder / "store", _free_port(), 1, None)
+    # The server is not started, so that the first command of the orchestrator must fail.
+    with (
+        patch.object(control, "_start_server"),
+        patch.object(control, "write_records"),
+        patch.object(control, "_command", lambda *_: [sys.executable, "-c", "raise SystemExit(1)"]),
+    ):
+        control.up(settings)
+
+
+@provokes(MissingReceiptError)
+def _(folder: Path) -> object:
+    source = SourceFile("P1", folder / "a.mp4", "0" * 64, 1, "UTC")
+    return Recording(source, 1_000_000).receipt("probe")
+
+
+@provokes(NoReleaseError)
+def _(folder: Path) -> object:
+    return newest_release(Store.opened(folder), "demo")
+
+
+@provokes(NoRunError)
+def _(folder: Path) -> object:
+    store = _released(folder, with_questions=True)
+    return ranking_of(store, "demo")
+
+
+@provokes(NoQuestionError)
+def _(folder: Path) -> object:
+    store = _released(folder, with_questions=False)
+    run = folder / "run.yaml"
+    run.write_text((ROOT / "data/samples/run.yaml").read_text().replace("samples", "demo"))
+    return plan_evaluation(Job("evaluate", store.root, run))
+
+
+@provokes(StageFailedError)
+def _(folder: Path) -> object:
+    return only_receipt({"demo": Failure("demo", "gate", "DataQualityError", "Mend the rows.")})
+
+
+@provokes(MissingSecretError)
+def _(folder: Path) -> object:
+    return secret("FIRSTHAND_KEY_THAT_NOBODY_SET")
+
+
+@provokes(ConsentMissingError)
+def _(folder: Path) -> None:
+    check_consent(ParticipantSpec.model_construct(participant_id="P1", consents=(), recordings=()))
+
+
+@provokes(DuplicateRecordingError)
+def _(folder: Path) -> None:
+    seen = {"0" * 64: "P1/a.mp4"}
+    check_new(SourceFile("P1", folder / "b.mp4", "0" * 64, 1, "UTC"), seen)
+
+
+def _released(folder: Path, *, with_questions: bool) -> Store:
+    store = Store.opened(folder)
+    content = content_of(store)
+    if not with_questions:
+        about = ("questions", "options", "evidence")
+        tables = {
+            name: rows.slice(0, 0) if name in about else rows
+            for name, rows in content.tables.items()
+        }
+        content = replace(content, tables=tables)
+    name_newest(store, "demo", write_release(store, content).release_id)
+    return store
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
