@@ -6,7 +6,7 @@ UV_VERSION := 0.13.9
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types imports tests check-pages up down bench-orchestration clean-store lock
+.PHONY: help setup demo test lint types imports tests check-pages up down bench-score bench-orchestration clean-store lock
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -49,6 +49,9 @@ up: setup ## Start the Prefect server, a worker and all deployments.
 
 down: setup ## Stop what `make up` started.
 	$(BIN)/python -m deployments.control down
+
+bench-score: setup ## Measure scoring of runs the size of the published ones.
+	$(BIN)/python -m benchmarks.bench_score
 
 bench-orchestration: setup ## Measure what Prefect and Dask cost on one hour of footage.
 	$(BIN)/python -m benchmarks.bench_orchestration

@@ -1,5 +1,6 @@
 """Checking a suite with Great Expectations, over one pandas batch a table."""
 
+import logging
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -67,6 +68,8 @@ class Engine:
             import great_expectations
             from great_expectations.data_context.types.base import ProgressBarsConfig
 
+        # It tells of its temporary folders, which concern nobody.
+        logging.getLogger("great_expectations").setLevel(logging.WARNING)
         self._gx = great_expectations
         self._context = great_expectations.get_context(mode="ephemeral")
         self._context.enable_analytics(enable=False)

@@ -50,8 +50,13 @@ TRANSCRIBE = StepSpec(
     "transcribe",
     1,
     (
-        "firsthand.speech.transcription",
+        "firsthand.media.sound",
+        "firsthand.speech.faster_whisper_engine",
+        "firsthand.speech.joining",
+        "firsthand.speech.pocketsphinx_aligner",
         "firsthand.speech.sanitising",
+        "firsthand.speech.silero",
+        "firsthand.speech.transcription",
         "tasks.stages.transcribe",
     ),
 )
@@ -59,8 +64,9 @@ ATTRIBUTE_VOICES = StepSpec(
     "attribute_voices",
     1,
     (
-        "firsthand.speech.speakers",
         "firsthand.speech.attribution",
+        "firsthand.speech.resemblyzer",
+        "firsthand.speech.speakers",
         "firsthand.speech.rows",
         "tasks.stages.attribute_voices",
     ),
@@ -92,7 +98,17 @@ DEIDENTIFY = StepSpec(
 )
 NARRATE = StepSpec("narrate", 1, ("firsthand.formats.subtitles", "tasks.stages.narrate"))
 CUT_CLIPS = StepSpec("cut_clips", 1, ("tasks.stages.cut_clips",))
-MASK = StepSpec("mask", 1, ("firsthand.masks.grabcut", "firsthand.masks.rows", "tasks.stages.mask"))
+MASK = StepSpec(
+    "mask",
+    1,
+    (
+        "firsthand.core.rle",
+        "firsthand.masks.engines",
+        "firsthand.masks.grabcut",
+        "firsthand.masks.rows",
+        "tasks.stages.mask",
+    ),
+)
 DRAFT = StepSpec(
     "draft",
     1,
