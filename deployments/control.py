@@ -90,6 +90,7 @@ def _environment(settings: Settings) -> dict[str, str]:
         "PREFECT_API_URL": api,
         "PREFECT_SERVER_UI_API_URL": api,
         "PREFECT_LOGGING_LEVEL": "INFO",
+        "PREFECT_LOGGING_TO_API_ENABLED": "true",
         "FIRSTHAND_CHECKOUT": str(settings.checkout),
         "FIRSTHAND_STORE": str(settings.store),
     }

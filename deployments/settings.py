@@ -56,7 +56,9 @@ def quiet_environment(settings: Settings, api_url: str) -> dict[str, str]:
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "PREFECT_SERVER_UI_V2_ENABLED": "false",
         "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
-        "PREFECT_LOGGING_LEVEL": "WARNING",
+        # A known error is one message of ours; an unknown one still ends in its traceback.
+        "PREFECT_LOGGING_LEVEL": "CRITICAL",
+        "PREFECT_LOGGING_TO_API_ENABLED": "false",
         "PREFECT_CLI_PROMPT": "false",
         "DO_NOT_TRACK": "1",
         "GX_ANALYTICS_ENABLED": "false",

@@ -28,9 +28,6 @@ app.add_typer(export_app, name="export")
 app.add_typer(score_app, name="score")
 app.add_typer(review_app, name="review")
 app.add_typer(report_app, name="report")
-app.command()(sql)
-app.command()(engines)
-app.command()(doctor)
 
 StoreOption = Annotated[Path, typer.Option("--store", help="Folder of the store.")]
 WorkersOption = Annotated[int, typer.Option(min=1, help="Worker processes of the local cluster.")]
@@ -60,10 +57,20 @@ def evaluate(
 
 
 @app.command()
-def leaderboard(store: StoreOption = _STORE) -> None:
+def leaderboard(
+    store: StoreOption = _STORE,
+    benchmark: Annotated[
+        str | None, typer.Option(help="Name; may be left out if the store holds one benchmark.")
+    ] = None,
+) -> None:
     """Publish the leaderboard: a page, a table of the catalog, an artifact."""
-    parameters = {"store": str(store)}
+    parameters = {"store": str(store), "benchmark": benchmark}
     raise typer.Exit(start_flow("flows.publish_leaderboard.publish_leaderboard", parameters))
+
+
+app.command()(sql)
+app.command()(engines)
+app.command()(doctor)
 
 
 def _show_version(wanted: bool) -> None:  # noqa: FBT001  # typer calls it with the flag's value
