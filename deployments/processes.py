@@ -1,7 +1,7 @@
 """Long-lived processes that `make up` starts and `make down` ends, and only those."""
 
 import json
-import subprocess
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -44,16 +44,19 @@ def start_process(
 ) -> ProcessRecord:
     """Start a process in a session of its own, its output in `log`."""
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("ab") as output:
-        child = subprocess.Popen(
-            command,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    return ProcessRecord(role, child.pid, psutil.Process(child.pid).create_time(), api_url)
+    # It outlives this process on purpose, so no object here may wait for it or miss it.
+    process_id = os.posix_spawn(
+        command[0],
+        list(command),
+        dict(environment),
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 1, str(log), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600),
+            (os.POSIX_SPAWN_DUP2, 1, 2),
+        ],
+        setsid=True,
+    )
+    return ProcessRecord(role, process_id, psutil.Process(process_id).create_time(), api_url)
 
 
 def stop_process(record: ProcessRecord) -> bool:
