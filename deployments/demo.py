@@ -25,7 +25,7 @@ def main() -> int:
             wait_for_api()
             parameters = _parameters(settings)
             summaries = [flow(**given) for flow, given in zip(flows, parameters, strict=True)]
-        lines = list(_closing_lines(settings, summaries, time.monotonic() - began_s))
+        lines = list(_closing_lines(settings, summaries, began_s))
     except FirsthandError as error:
         sys.stderr.write(f"firsthand: {error}\n")
         return error.exit_status
@@ -46,18 +46,24 @@ def _parameters(settings: Settings) -> list[dict[str, object]]:
     ]
 
 
-def _closing_lines(settings: Settings, summaries: list[Summary], wall_s: float) -> Iterator[str]:
-    from firsthand.report.quality import sample_quality
+def _closing_lines(settings: Settings, summaries: list[Summary], began_s: float) -> Iterator[str]:
+    # The flows' packages are imported only after the API's environment is set.
+    from firsthand.report.quality import QualityInputs
+    from tasks.job import new_job
+    from tasks.stages.measure import measured_quality
 
+    samples = settings.checkout / _SAMPLES
+    truth = QualityInputs("samples", samples / "truth.json", samples / "recordings")
+    job = new_job("quality", settings.store, samples / "benchmark.yaml")
     yield ""
     for summary in summaries:
         yield from summary.lines()
         yield ""
     yield "Quality, measured against the truth of the samples"
-    yield from sample_quality(settings.store, settings.checkout / _SAMPLES).lines()
+    yield from measured_quality(job, truth).lines()
     yield ""
     yield f"Catalog: {settings.store / 'catalog.duckdb'}"
-    yield f"Done in {wall_s:.0f} s. Next:"
+    yield f"Done in {time.monotonic() - began_s:.0f} s. Next:"
     for command in _NEXT:
         yield f"  {command}"
 

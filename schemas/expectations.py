@@ -58,6 +58,9 @@ class FailedRule:
     rows: int
 
 
+_TALKATIVE = "great_expectations.data_context.types.base"
+
+
 class Engine:
     """An offline Great Expectations context; the package's import takes seconds."""
 
@@ -69,7 +72,7 @@ class Engine:
             from great_expectations.data_context.types.base import ProgressBarsConfig
 
         # It tells of its temporary folders, which concern nobody.
-        logging.getLogger("great_expectations").setLevel(logging.WARNING)
+        logging.getLogger(_TALKATIVE).setLevel(logging.WARNING)
         self._gx = great_expectations
         self._context = great_expectations.get_context(mode="ephemeral")
         self._context.enable_analytics(enable=False)

@@ -20,6 +20,7 @@ __all__ = [
     "FIND_FACES",
     "GATE",
     "MASK",
+    "MEASURE",
     "NARRATE",
     "PLACE",
     "PROBE",
@@ -166,6 +167,18 @@ RANK = StepSpec(
     ("firsthand.report.leaderboard", "firsthand.metrics.intervals", "tasks.stages.rank"),
 )
 
+MEASURE = StepSpec(
+    "measure",
+    1,
+    (
+        "firsthand.report.quality",
+        "firsthand.report.quality_pictures",
+        "firsthand.report.quality_speech",
+        "firsthand.report.quality_truth",
+        "tasks.stages.measure",
+    ),
+)
+
 BUILD_STEPS: tuple[StepSpec, ...] = (
     PROBE,
     PLACE,
@@ -184,4 +197,4 @@ BUILD_STEPS: tuple[StepSpec, ...] = (
     GATE,
     RELEASE,
 )
-STEPS: tuple[StepSpec, ...] = (*BUILD_STEPS, ASK, READ, SCORE, CONCLUDE, RANK)
+STEPS: tuple[StepSpec, ...] = (*BUILD_STEPS, ASK, READ, SCORE, CONCLUDE, RANK, MEASURE)

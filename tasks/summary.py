@@ -47,7 +47,7 @@ class BuildSummary:
         return [
             f"Release {self.release_id} (sha256 {self.digest[:16]}…)",
             f"  at {self.release_path}",
-            f"  {', '.join(f'{count} {name}' for name, count in self.counts.items())}",
+            f"  {', '.join(f'{count} {name}' for name, count in self.counts.items() if count)}",
             f"  {self.journal.executed} steps done, {self.journal.reused} reused, "
             f"engine calls: {called}; {self.wall_s:.0f} s",
             *(f"  set aside: {f.item_id} at {f.stage}: {f.reason}" for f in self.failures),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,10 +21,19 @@ from firsthand.report.quality_truth import TrueRecording, read_truth
 from firsthand.store import Store, Zone, read_table
 from firsthand.store.tables import CLIPS, MASKS, QUARANTINE, RECORDINGS, TIMELINE, WORDS
 
-__all__ = ["QualityInputs", "QualityRow", "QualityTable", "quality_table", "sample_quality"]
+__all__ = [
+    "MEASURED_TABLES",
+    "QualityInputs",
+    "QualityRow",
+    "QualityTable",
+    "quality_table",
+    "table_from_json",
+]
+
+MEASURED_TABLES = ("clips", "masks", "quarantine", "recordings", "timeline", "words")
+"""The tables that the report reads; with the truth they decide every figure."""
 
 Row = Mapping[str, object]
-Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +88,9 @@ class QualityTable:
         return [asdict(row) for row in self.rows]
 
 
-def sample_quality(store_root: Path, samples: Path) -> QualityTable:
-    """Return the quality of the build of the sample recordings."""
-    inputs = QualityInputs("samples", samples / "truth.json", samples / "recordings")
-    return quality_table(Store(store_root), inputs)
+def table_from_json(value: Sequence[Mapping[str, Any]]) -> QualityTable:
+    """Return the table that `QualityTable.to_json` spelled."""
+    return QualityTable(tuple(QualityRow(**row) for row in value))
 
 
 def quality_table(store: Store, inputs: QualityInputs) -> QualityTable:

@@ -17,6 +17,7 @@ from tasks.stages.enrol import ENROL_STAGE
 from tasks.stages.find_faces import FIND_FACES_STAGE
 from tasks.stages.gate import GATE_STAGE
 from tasks.stages.mask import MASK_STAGE
+from tasks.stages.measure import MEASURE_STAGE
 from tasks.stages.narrate import NARRATE_STAGE
 from tasks.stages.place import PLACE_STAGE
 from tasks.stages.probe import PROBE_STAGE
@@ -55,6 +56,7 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
             SCORE_STAGE,
             CONCLUDE_STAGE,
             RANK_STAGE,
+            MEASURE_STAGE,
         )
     }
 )
