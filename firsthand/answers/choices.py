@@ -33,8 +33,9 @@ _AFTER_LEAD = re.compile(
     r"\s*$|\s*[^\sA-Za-z0-9\u3400-\u9fff'’]|\s*\n|\s+(?:because|since|as|for|the|is|based|due|given"
     r"|so|but|not|was|are)\b|\s*[\u3400-\u9fff]"
 )
+_ASKED = re.compile(r"\s*\?\s*\S")
 _SINGLE_CJK_NOUN = re.compile(
-    r"[\u3400-\u9fff](?<![是对不错吧项选和或与正最符更为都才了啊呢也因而但及跟均则就可应说描有完肯绝一])"
+    r"[\u3400-\u9fff](?<![是对不错吧项选和或与正最符更为都才了啊呢也因而但及跟均则就可应说描有完肯绝一比较看])"
 )
 
 
@@ -69,8 +70,9 @@ def _read_text(text: str, question: AskedQuestion) -> tuple[str, ...] | str:
     hidden, named = masked(text, question.options)
     letters = _committed(hidden, question, on_offer)
     if letters is None:
-        if len(named) == 1 and MASK in hidden and not _is_mask_denied(hidden):
-            return (on_offer[named[0]],)
+        is_clear = len(named) == 1 or question.question_type is QuestionType.MC_MULTI
+        if named and is_clear and not _is_wording_denied(hidden):
+            return tuple(on_offer[place] for place in named)
         return "several options are named" if len(named) > 1 or len(exact) > 1 else _NOTHING
     return _checked(letters, question, on_offer)
 
@@ -89,16 +91,40 @@ def _committed(text: str, question: AskedQuestion, on_offer: str) -> LetterGroup
     is_single = question.question_type is QuestionType.MC_SINGLE
     stated = _stated(text, on_offer, is_single=is_single)
     if stated is not None:
-        return stated
+        return stated if is_single else _joined([stated, *_worded_after(text, stated, on_offer)])
     leading = _leading(text, on_offer)
     if leading is not None:
-        return leading if is_single else _joined([leading, *_labelled_lines(text, on_offer)])
+        if is_single and _is_before_wording(text, leading):
+            # The options repeated one by one are no answer.
+            return _joined([leading, *_worded_after(text, leading, on_offer)])
+        return leading if is_single else _all_leading(text, leading, on_offer)
     concluded = _last(
         text, on_offer, CONCLUSION, lambda group: not is_talked_about(text, group.end)
     )
     if concluded is not None and is_single:
         return concluded
     return _joined(_mentioned(text, on_offer))
+
+
+def _all_leading(text: str, leading: LetterGroup, on_offer: str) -> LetterGroup | None:
+    """Return all answers of a list that the leading letters begin."""
+    if CHOSEN_AFTER.match(text, leading.end):
+        # A verdict on each option ("A is correct. B is not.") instead of a list.
+        praised = [g for g in _mentioned(text, on_offer) if CHOSEN_AFTER.match(text, g.end)]
+        return _joined([leading, *praised])
+    return _joined([leading, *_labelled_lines(text, on_offer)])
+
+
+def _worded_after(text: str, stated: LetterGroup, on_offer: str) -> list[LetterGroup]:
+    """Return the labelled wordings that go on a list of labelled wordings."""
+    if not _is_before_wording(text, stated):
+        return []
+    return [
+        group
+        for group in letter_groups(text, on_offer)
+        if group.start > stated.end and _is_before_wording(text, group)
+        if not is_denied(text, group.start, group.end)
+    ]
 
 
 def _stated(text: str, on_offer: str, *, is_single: bool) -> LetterGroup | None:
@@ -124,7 +150,7 @@ def _last(
         group = scan_letters(text, opening.end(), on_offer)
         if group is None or is_denied(text, group.start, group.end) or not fits(group):
             continue
-        if is_denied(text, opening.start(), len(text)):
+        if is_denied(text, opening.start(), len(text)) or _ASKED.match(text, group.end):
             continue
         last = group
     return last
@@ -171,6 +197,5 @@ def _joined(groups: list[LetterGroup]) -> LetterGroup | None:
     return LetterGroup(tuple(letters), groups[0].start, groups[-1].end, is_hedged)
 
 
-def _is_mask_denied(hidden: str) -> bool:
-    place = hidden.index(MASK)
-    return is_denied(hidden, place, place + len(MASK))
+def _is_wording_denied(hidden: str) -> bool:
+    return any(is_denied(hidden, m.start(), m.end()) for m in re.finditer(MASK, hidden))

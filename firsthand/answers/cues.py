@@ -41,9 +41,9 @@ STATEMENT = re.compile(
 
 AFTERTHOUGHT = re.compile(
     r"\b(?:actually|wait|correction|scratch that|on second thought|i mean|make that|rather|instead"
-    r"|sorry|no)\b[\s,.:;!\-–—…]*"
+    r"|sorry|(?:(?<![\w,;:\-–—] )(?<![\w,;:])no))\b[\s,.:;!\-–—…]*"
     r"(?:(?:it's|it is|it should be|it must be|the answer is|make that|i choose|so|no|,)\s*)*"
-    r"|(?:而是|改为|改成|更正为?|其实是?|等等|等一下|不对)[\s,.:;!。…]*(?:应该是|应该选|应该|是|选)?\s*",
+    r"|(?<![\w])不,\s*是?|(?:而是|改为|改成|更正为?|其实是?|等等|等一下|不对)[\s,.:;!。…]*(?:应该是|应该选|应该|是|选)?\s*",
     re.IGNORECASE,
 )
 """Openings of a revised answer; it outranks what was said before."""
@@ -61,6 +61,8 @@ CHOSEN_AFTER = re.compile(
     r"\s*(?:项|选项)?\s*(?:(?:is|are|'s|’s|seems|looks|appears|must be|should be|as|both|all"
     r"|the|most|clearly|definitely|indeed|likely|probably|to be|my|final)\s+)+"
     r"(?:correct|right|true|best|answer|choice|accurate|one\b)(?! or)"
+    r"|\s*[.:,(\-–—]+\s*(?:yes|true|correct|right|对|正确|是)(?=\s*(?:[.,;)\n。、]|$)|\s+[A-Z]\b)"
+    r"|[\s.:,(\-–—]*[✓✔√✅]"
     r"|\s*(?:项|选项)?(?:才|就|是|最|更|为|都|均|也|的|描述|说法|完全)*"
     r"(?:正确|对(?![应于比着面方])|准确|符合|合适|合理|答案)",
     re.IGNORECASE,
@@ -85,9 +87,10 @@ _DENIED_AFTER = re.compile(
     r"|couldn['’]t|wrong\b|incorrect|false\b|ruled out|eliminated|excluded|invalid|impossible"
     r"|unlikely|irrelevant|(?:common |mere )?distractors?|[×✗✘❌✖])"
     r"|\s*(?:项|选项)?(?:都|也|均|是|则|全部?|明显|显然|很|可以?|被|的|应|说法|描述|并|,)*"
-    r"(?:不(?!错)|错|有误|排除|无关|没有|未|并非|矛盾|干扰)"
-    r"|\s*[.:,(\-–—]+\s*(?:wrong|incorrect|false|no|错误|错|不正确|不对|不符合?|[×✗✘❌✖])"
-    r"\s*(?:[.,;)\n。、]|$)",
+    r"(?:不(?!错|[是选]\s*(?:选项)?[A-Z])|错|有误|排除(?!了?\s*(?:选项)?[A-Z])|无关|没有|未|并非|矛盾|干扰)"
+    r"|\s*[.:,(\-–—]+\s*(?:wrong|incorrect|false|no|错误|错|不正确|不对|不符合?)"
+    r"(?=\s*(?:[.,;)\n。、]|$)|\s+[A-Z]\b)"
+    r"|[\s.:,(\-–—]*[×✗✘❌✖]",
     re.IGNORECASE,
 )
 _TALK = re.compile(
@@ -100,7 +103,7 @@ LOOSE_BEFORE = re.compile(
     r"|\b(?:is|are|was|be|options?|choices?|letters?|pick|so|say|answers?|think|with|therefore|select"
     r"|choose|but|and|or|to|not|only|thus|hence|for|than|guess|believe|of|because|would|both|either"
     r"|between|neither|nor|maybe|perhaps|possibly|i|definitely|likely|just|then|it's|that's|consider"
-    r"|considered|though|while|whereas|if|since|probably|\w+ly|all|yes|no|well|ok|okay|hmm|sure)"
+    r"|considered|though|while|whereas|if|since|that|leaves?|leaving|means|us|here|remains|probably|\w+ly|all|yes|no|true|false|correct|incorrect|wrong|right|well|ok|okay|hmm|sure)"
     r"|[\u3400-\u9fff])\s*[\"'“”‘’(\[{【「『《$:=]*$",
     re.IGNORECASE,
 )

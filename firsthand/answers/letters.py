@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from firsthand.answers.option_texts import MASK
+
 __all__ = ["ANY_LETTERS", "LetterGroup", "letter_groups", "scan_letters"]
 
 ANY_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -12,16 +14,16 @@ _OPEN = r"[\s\"'“”‘’(\[{【「『《$:=→~>.\-–—]*"
 _CLOSE = r"[\"'“”‘’)\]}】」』》$]*"
 _NAME = r"(?:(?:options?|choices?|letters?|answers?|选项|选)\s*)?"
 _ITEM = re.compile(
-    rf"{_OPEN}{_NAME}{_OPEN}"
-    rf"(?<![A-Za-z0-9'’])([A-Za-z]+)(?![A-Za-z0-9]){_CLOSE}"
+    rf"{_OPEN}{_NAME}{_OPEN}(?!i\.\s?e\b|e\.\s?g\b)"
+    rf"(?<![A-Za-z0-9])(?<![A-Za-z0-9]['’])([A-Za-z]+)(?![A-Za-z0-9]|['’][A-Za-z]){_CLOSE}"
 )
 _SEPARATOR = re.compile(
     r"\.?(?:项|选项)?\s*(?:[,、;/&+|.\n]\s*)?"
-    r"(?:(?:(?:and|or|nor|as well as|plus|maybe|perhaps|possibly)(?![A-Za-z])|以及|还有|或者|或是"
-    r"|或|和|与|及|跟|也?可能是?|要么)\s*)*",
+    r"(?:(?:(?:and|or|nor|as well as|plus|maybe|perhaps|possibly)(?![A-Za-z])|以及|还有|还是|或者"
+    r"|或是|或|和|与|及|跟|也?可能是?|要么)\s*)*",
     re.IGNORECASE,
 )
-_HEDGE = re.compile(r"\bor\b|maybe|perhaps|possibly|或|可能|要么", re.IGNORECASE)
+_HEDGE = re.compile(r"\bor\b|maybe|perhaps|possibly|或|可能|要么|还是", re.IGNORECASE)
 # What may follow a letter A that is an option and not the article.
 _AFTER_OPTION_A = re.compile(
     r"\s*(?:$|[^A-Za-z\s]|\n)|\s+(?:is|was|are|were|and|or|nor|because|since|as|for|but|so|the"
@@ -34,7 +36,11 @@ _AFTER_OPTION_A = re.compile(
     r"|\s+[A-Z](?![A-Za-z0-9])"
 )
 _AFTER_OPTION_I = re.compile(r"\s*(?:$|[.,;:)\]\n。、!?])")
-_STANDALONE = re.compile(r"(?<![A-Za-z0-9'’])[A-Z](?![A-Za-z0-9'’])")
+_OWN_VERB = re.compile(
+    r"\s+(?:is|was|has|does|seems|looks|shows|isn['’]t|wasn['’]t|doesn['’]t)(?![A-Za-z])"
+)
+_STANDALONE = re.compile(r"(?<![A-Za-z0-9])(?<![A-Za-z0-9]['’])[A-Z](?![A-Za-z0-9]|['’][A-Za-z])")
+_SENTENCE = re.compile(rf"\s*[.:)、,]?\s*(?!and\b|or\b)(?:[A-Za-z]{{2,}}|[\u3400-\u9fff]|{MASK})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +78,14 @@ def scan_letters(text: str, at: int, on_offer: str) -> LetterGroup | None:
         gap = _SEPARATOR.match(text, end)
         item = None if gap is None else _ITEM.match(text, gap.end())
         more = None if item is None else _letters_of(text, item, on_offer, small=small)
-        if gap is None or item is None or more is None or _is_new_label(text, gap, item):
-            return LetterGroup(tuple(dict.fromkeys(letters)), first.start(1), end, is_hedged)
+        if gap is None or item is None or more is None:
+            break
+        if _is_new_label(text, gap, item) or _has_own_verb(text, gap, item):
+            break
         is_hedged |= _HEDGE.search(text[end : item.start(1)]) is not None
         letters.extend(more)
         end = item.end()
+    return LetterGroup(tuple(dict.fromkeys(letters)), first.start(1), end, is_hedged)
 
 
 def letter_groups(text: str, on_offer: str) -> list[LetterGroup]:
@@ -120,4 +129,9 @@ def _is_option_a(text: str, item: re.Match[str], word: str) -> bool:
 def _is_new_label(text: str, gap: re.Match[str], item: re.Match[str]) -> bool:
     """Whether the next letter begins a labelled sentence of its own ("B. text")."""
     is_sentence_end = "." in gap[0] or "\n" in gap[0]
-    return is_sentence_end and re.compile(r"\s*[.:)]\s*\S").match(text, item.end(1)) is not None
+    return is_sentence_end and _SENTENCE.match(text, item.end(1)) is not None
+
+
+def _has_own_verb(text: str, gap: re.Match[str], item: re.Match[str]) -> bool:
+    """Whether a comma begins a clause about the next letter alone ("A, B is close")."""
+    return gap[0].strip() in (",", ";") and _OWN_VERB.match(text, item.end()) is not None

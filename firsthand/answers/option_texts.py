@@ -10,6 +10,7 @@ MASK = "\ue000"
 _EDGES = " \t\n\"'“”‘’.,;:!?。、,()[]【】「」《》~-–—"
 _ARTICLE = re.compile(r"^(?:the|a|an|it'?s|it is|they are|this is)\s+", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
+_LATIN = re.compile(r"[A-Za-z0-9]")
 _LEAST_PART = 2
 
 
@@ -32,7 +33,7 @@ def match_option(text: str, options: tuple[str, ...]) -> tuple[int, ...]:
     exact = tuple(place for place, wording in enumerate(known) if wording == said)
     if exact or len(said) < _LEAST_PART or said.isdigit():
         return exact
-    part = re.compile(rf"(?<![a-z0-9]){re.escape(said)}(?![a-z0-9])")
+    part = _whole(said)
     return tuple(place for place, wording in enumerate(known) if part.search(wording))
 
 
@@ -51,8 +52,14 @@ def masked(text: str, options: tuple[str, ...]) -> tuple[str, tuple[int, ...]]:
     for wording, place in wordings:
         if len(wording) < _LEAST_PART:
             continue
-        whole = re.compile(rf"(?<![A-Za-z0-9]){re.escape(wording)}(?![A-Za-z0-9])", re.I)
-        text, times = whole.subn(MASK, text)
+        text, times = _whole(wording).subn(MASK, text)
         if times:
             found.append(place)
     return text, tuple(sorted(found))
+
+
+def _whole(wording: str) -> re.Pattern[str]:
+    """Match a wording that is not the middle of a longer Latin word or number."""
+    before = r"(?<![A-Za-z0-9])" if _LATIN.match(wording[0]) else ""
+    after = r"(?![A-Za-z0-9])" if _LATIN.match(wording[-1]) else ""
+    return re.compile(before + re.escape(wording) + after, re.IGNORECASE)

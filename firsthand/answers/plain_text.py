@@ -53,10 +53,16 @@ _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _LATEX = re.compile(r"\\(?:text|textbf|mathbf|mathrm|mathsf|rm|bf|textit|operatorname)\b\s*")
 _SPECIAL_TOKEN = re.compile(r"<\|[^|>]{1,40}\|>|</?s>|<pad>|<eos>", re.IGNORECASE)
 _HTML = re.compile(r"</?(?:b|i|em|strong|p|u|span|div|code|mark|h\d)\b[^>]*>|<br\s*/?>", re.I)
+_STRUCK_OUT = re.compile(r"~~.*?~~|<(del|s|strike)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _MARKUP = re.compile(
-    r"\*+|`+|(?m:^\s*#{1,6}\s+)|(?m:^\s*>\s+)|(?<![^\W_])__|__(?![^\W_])|\\[()\[\]]"
+    r"\*+|`+|(?m:^[ \t]*#{1,6}[ \t]+)|(?m:^[ \t]*>[ \t]+)|\\[()\[\]]"
+    r"|(?<![^\W_])_{1,2}(?=[^\s_])|(?<=[^\s_])_{1,2}(?![^\W_])"
 )
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufe0e\ufe0f]")
+# Runs of one sign say no more than three of it, and would make searching slow.
+_REPEATED = re.compile(r"([^\w\s])\1{3,}")
+_BLANKS = re.compile(r"[^\S\n]{2,}")
+_BLANK_LINES = re.compile(r"\n\s*\n")
 _LINES = str.maketrans({"\r": "\n", "\u2028": "\n", "\u2029": "\n", "\u0085": "\n"})
 
 
@@ -92,7 +98,8 @@ def plain_reply(reply: str) -> PlainReply:
 def plain_text(text: str) -> str:
     """Return compatibility forms folded to plain signs, and markup removed."""
     bare = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text).translate(_LINES))
-    bare = _SPECIAL_TOKEN.sub(" ", bare)
+    bare = _BLANKS.sub(" ", _BLANK_LINES.sub("\n\n", _REPEATED.sub(r"\1\1\1", bare)))
+    bare = _STRUCK_OUT.sub(" ", _SPECIAL_TOKEN.sub(" ", bare))
     bare = _BOXED.sub(r" \1 ", _LATEX.sub("", bare))
     return _MARKUP.sub("", _HTML.sub(" ", bare)).strip()
 

@@ -14,7 +14,7 @@ from firsthand.core.taxonomy import QuestionType
 
 __all__ = ["READER_VERSIONS", "read_reply"]
 
-READER_VERSIONS: Mapping[RuleSet, int] = MappingProxyType({RuleSet.PAPER: 1, RuleSet.OFFICIAL: 1})
+READER_VERSIONS: Mapping[RuleSet, int] = MappingProxyType({RuleSet.PAPER: 2, RuleSet.OFFICIAL: 1})
 """Raised when some reply would be read otherwise; a reading's key names it."""
 
 

@@ -29,16 +29,33 @@ _WORDS = sorted(
     key=lambda word: (-len(word), word),
 )
 _LEAD = re.compile(
-    r"^[\s\"'“”‘’(\[【]*(" + "|".join(_WORDS) + ")"
-    r"(?![A-Za-z0-9])(?=[\s\"'“”‘’)\]】.,;:!?。、…\-–—~]|$)",
+    r"^[\s\"'“”‘’(\[【]*(?:(?:definitely|certainly|absolutely|clearly|probably|indeed|well|ok|okay"
+    r"|i think|i'd say|i would say|so|我认为|我觉得|应该)[\s,]*)?(" + "|".join(_WORDS) + ")"
+    r"(?![A-Za-z0-9])(?!\s+(?:idea|information|evidence|clue|way|clear|answer|data|mention|video"
+    r"|frames?|one|such|context|hand|side|now|after|before|next)\b)(?=[\s\"'“”‘’)\]】.,;:!?。、…\-–—~]|$)",
     re.IGNORECASE,
 )
 _UNDECIDED = re.compile(
     r"\b(?:true|yes|correct|right|t|y)\b\s*(?:or|and|/|\|)\s*\b(?:false|no|incorrect|wrong|f|n)\b"
     r"|\b(?:false|no|incorrect|wrong)\b\s*(?:or|and|/|\|)\s*\b(?:true|yes|correct|right)\b"
-    r"|(?:对|是|正确|真)\s*(?:还是|或者?|/|\||和)\s*(?:不|错|否|错误|假)|对不对|是不是|是否",
+    r"|(?:对|是|正确|真)\s*(?:还是|或者?|/|\||和)\s*(?:不|错|否|错误|假)|对不对"
+    r"|是不是|对错|是否[^,。.!?;\n]*",
     re.IGNORECASE,
 )
+_DENIAL = re.compile(
+    r"^[\s\"'“”(]*(?:(?:definitely|certainly|absolutely|of course|probably|obviously) not"
+    r"|not really|not at all|not quite)\b",
+    re.IGNORECASE,
+)
+_NOT_KNOWN = re.compile(
+    r"无法(?:判断|确定|得知|知道|回答|确认|看出)|不(?:确定|知道|清楚|好说|能确定|能判断)"
+    r"|难以(?:判断|确定)"
+    r"|\b(?:cannot|can['’]?t|can not|unable to|impossible to|hard to)\s+(?:\w+ )?(?:determine"
+    r"|tell|say|judge|verify|confirm|know|answer)|\bnot (?:sure|certain|clear)\b|\bunclear\b"
+    r"|don['’]?t know",
+    re.IGNORECASE,
+)
+_OWN_QUESTION = re.compile(r"^[^。.!?\n]{0,200}\?\s*(?=\S)")
 _AFTERTHOUGHT = re.compile(
     r"\b(?:actually|wait|correction|scratch that|on second thought)\b|等等|等一下|更正|其实", re.I
 )
@@ -50,14 +67,27 @@ _STATEMENT = re.compile(
     r"(?:应该是|应该为|应为|应是|就是|是|为|:|=)*)\s*[\"'“”(\[【]*",
     re.IGNORECASE,
 )
+_CLAIM = re.compile(
+    r"\b(?:statement|claim|description|assertion|sentence|it|this|that)\s+"
+    r"(?:is|was|seems|appears)(?:\s+to be)?\s*"
+    r"|(?:说法|陈述|描述|句话|命题)(?:是|为)?",
+    re.IGNORECASE,
+)
+_DISBELIEF = re.compile(
+    r"(?:\b(?:don['’]?t|do not|wouldn['’]?t|would not)\s+(?:think|believe|say)|不认为|不觉得)"
+    r"[^,.;。，!?]*$",
+    re.IGNORECASE,
+)
 _WORD = re.compile(
     r"(?P<no>\b(?:not|never|isn't|isn’t|aren't|wasn't|weren't|hardly|no longer|cannot be|can't be)"
     r"\s+"
     r"(?:(?:entirely|quite|really|necessarily|actually|at all|a|the|be)\s+)*"
     r"|不(?:太|完全|够|是|算|能说|能算)?|并不是?|并非|非|没有?|未必)?"
-    r"\s*[\"'“”]*(?:(?P<true>(?<![A-Za-z])(?:true|correct|accurate)(?![a-z])|(?<=\bis )right\b"
-    r"|正确|属实|成立|符合|对的|真的|(?<=[是说法述完全都是])对(?![应于比着面方]))"
-    r"|(?P<false>(?<![A-Za-z])(?:false|incorrect|untrue|inaccurate|wrong)(?![a-z])|错误|错|不实|有误|假的))",
+    r"\s*[\"'“”]*(?:(?P<true>(?<![A-Za-z])(?:true|correct|accurate)(?![a-z])"
+    r"|(?:(?<=\bis )|(?<=['’]s )|(?<=re ))right\b"
+    r"(?!\s+(?:on|in|at|by|behind|next|there|here|now|before|after|side|hand)\b)"
+    r"|正确|准确|属实|成立|相?符合?|对的|真的|为真|没有?错(?!误)|(?<=[是说法述完全都不])对(?![应于比着面方称劲]))"
+    r"|(?P<false>(?<![A-Za-z])(?:false|incorrect|untrue|inaccurate|wrong)(?![a-z])|错误|错的|(?<![\u3400-\u9fff])错|(?<=[是法述])错|不实|有误|假的|为假))",
     re.IGNORECASE,
 )
 
@@ -86,28 +116,44 @@ def _read_text(text: str) -> bool | str:
 
 
 def _read_part(text: str) -> bool | str:
-    if _UNDECIDED.search(text):
-        text = _UNDECIDED.sub(" ", text)
+    text = _UNDECIDED.sub(" ", _OWN_QUESTION.sub("", text))
     for opening in reversed(list(_STATEMENT.finditer(text))):
-        stated = _first_word(text[opening.end() :])
+        rest = text[opening.end() :]
+        stated = _first_word(rest)
+        if stated is None and opening[0].endswith("是") and not rest.strip(" .。!"):
+            stated = True
         if stated is not None:
             return stated
     leading = _first_word(text)
     if leading is not None:
         return leading
+    claimed = _first_claim(text)
+    if claimed is not None:
+        return claimed
     said = {_is_true(match) for match in _WORD.finditer(text)}
-    if len(said) == 1:
+    if len(said) == 1 and not _NOT_KNOWN.search(text):
         return said.pop()
-    return "the reply says both" if said else "no word of truth"
+    return "the reply says both" if len(said) > 1 else "no word of truth"
+
+
+def _first_claim(text: str) -> bool | None:
+    """Return what the first sentence about the statement itself says of it."""
+    if _NOT_KNOWN.search(text):
+        return None
+    words = (_WORD.match(text, claim.end()) for claim in _CLAIM.finditer(text))
+    return next((_is_true(word) for word in words if word is not None), None)
 
 
 def _first_word(text: str) -> bool | None:
     leading = _LEAD.match(text)
     if leading is not None:
         return leading[1].lower() in TRUE_WORDS
+    if _DENIAL.match(text):
+        return False
     word = _WORD.match(text.lstrip(" \"'“”(["))
-    return None if word is None else _is_true(word)
+    return None if word is None or _NOT_KNOWN.search(text) else _is_true(word)
 
 
 def _is_true(match: re.Match[str]) -> bool:
-    return (match["true"] is not None) is (match["no"] is None)
+    is_denied = (match["no"] is not None) != bool(_DISBELIEF.search(match.string[: match.start()]))
+    return (match["true"] is not None) is not is_denied
