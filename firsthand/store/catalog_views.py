@@ -29,7 +29,7 @@ class CatalogPartError(FirsthandError):
 def rebuild_catalog(store: Store) -> Path:
     """Write the catalog anew from the public pointers of all scopes; return its path.
 
-    Every table of `TABLES` becomes one view with a leading `scope` column; a table that
+    Every table of `TABLES` becomes one view with a leading `kept_in` column (the scope); a table that
     was never committed becomes an empty view with the same columns. Files that no
     pointer names are not looked at, whatever lies in the tables' folders.
 
@@ -85,7 +85,7 @@ def _view(connection: duckdb.DuckDBPyConnection, store: Store, spec: TableSpec) 
 def _empty_select(connection: duckdb.DuckDBPyConnection, spec: TableSpec) -> str:
     kinds = _column_kinds(connection, spec)
     nulls = ", ".join(f'NULL::{kind} AS "{name}"' for name, kind in kinds.items())
-    return f"SELECT NULL::VARCHAR AS scope, {nulls} WHERE false"
+    return f"SELECT NULL::VARCHAR AS kept_in, {nulls} WHERE false"
 
 
 def _column_kinds(connection: duckdb.DuckDBPyConnection, spec: TableSpec) -> dict[str, object]:
@@ -99,7 +99,7 @@ def _scope_selects(store: Store, spec: TableSpec) -> Iterator[str]:
         paths = [_checked_path(store, part.path) for part in _whole_parts(store, scope, spec)]
         if paths:
             files = ", ".join(sql_text(literal_path(path)) for path in paths)
-            yield f"SELECT {sql_text(scope)} AS scope, {columns} FROM read_parquet([{files}])"  # noqa: S608 - quoted
+            yield f"SELECT {sql_text(scope)} AS kept_in, {columns} FROM read_parquet([{files}])"  # noqa: S608 - quoted
 
 
 def _checked_path(store: Store, relative: str) -> Path:
