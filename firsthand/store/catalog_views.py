@@ -29,9 +29,9 @@ class CatalogPartError(FirsthandError):
 def rebuild_catalog(store: Store) -> Path:
     """Write the catalog anew from the public pointers of all scopes; return its path.
 
-    Every table of `TABLES` becomes one view with a leading `kept_in` column (the scope); a table that
-    was never committed becomes an empty view with the same columns. Files that no
-    pointer names are not looked at, whatever lies in the tables' folders.
+    Every table of `TABLES` becomes one view with a leading column `kept_in`, the scope; a
+    table that was never committed becomes an empty view with the same columns. Files that
+    no pointer names are not looked at, whatever lies in the tables' folders.
 
     Raises:
         CatalogPartError: If a named part file is not whole.
@@ -84,8 +84,15 @@ def _view(connection: duckdb.DuckDBPyConnection, store: Store, spec: TableSpec) 
 
 def _empty_select(connection: duckdb.DuckDBPyConnection, spec: TableSpec) -> str:
     kinds = _column_kinds(connection, spec)
-    nulls = ", ".join(f'NULL::{kind} AS "{name}"' for name, kind in kinds.items())
+    nulls = ", ".join(
+        f'NULL::{kind} AS "{_view_column(spec, name)}"' for name, kind in kinds.items()
+    )
     return f"SELECT NULL::VARCHAR AS kept_in, {nulls} WHERE false"
+
+
+def _view_column(spec: TableSpec, name: str) -> str:
+    """Return a column's name in its view: a table's own `scope` makes way for the view's."""
+    return f"{spec.name}_scope" if name == "scope" else name
 
 
 def _column_kinds(connection: duckdb.DuckDBPyConnection, spec: TableSpec) -> dict[str, object]:
