@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from datetime import date
 from pathlib import Path
 
 import duckdb
@@ -66,6 +67,16 @@ def test_a_view_gathers_all_scopes_and_says_which(store: Store) -> None:
         ("ann's demo", "p1"),
         ("runs/two", "p2"),
     ]
+
+
+def test_a_consent_keeps_what_it_allows_beside_the_benchmark_it_belongs_to(store: Store) -> None:
+    spec = TABLES["consents"]
+    consent = {"participant_id": "p1", "scope": "recording", "granted_on": date(2026, 1, 2)}
+    part = write_part(store, spec, table_from_rows(spec, [consent]), Zone.PUBLIC, "key")
+    commit_table(store, "demo", spec, [part])
+    rebuild_catalog(store)
+    rows = asked(store, "SELECT kept_in, scope FROM consents")
+    assert rows == [{"kept_in": "demo", "scope": "recording"}]
 
 
 def test_private_tables_are_not_in_the_catalog(store: Store) -> None:
