@@ -84,15 +84,8 @@ def _view(connection: duckdb.DuckDBPyConnection, store: Store, spec: TableSpec) 
 
 def _empty_select(connection: duckdb.DuckDBPyConnection, spec: TableSpec) -> str:
     kinds = _column_kinds(connection, spec)
-    nulls = ", ".join(
-        f'NULL::{kind} AS "{_view_column(spec, name)}"' for name, kind in kinds.items()
-    )
+    nulls = ", ".join(f'NULL::{kind} AS "{name}"' for name, kind in kinds.items())
     return f"SELECT NULL::VARCHAR AS kept_in, {nulls} WHERE false"
-
-
-def _view_column(spec: TableSpec, name: str) -> str:
-    """Return a column's name in its view: a table's own `scope` makes way for the view's."""
-    return f"{spec.name}_scope" if name == "scope" else name
 
 
 def _column_kinds(connection: duckdb.DuckDBPyConnection, spec: TableSpec) -> dict[str, object]:
