@@ -19,6 +19,7 @@ __all__ = [
 
 _EXACT_CLUSTERS = 16
 _RESAMPLES = 20_000
+_FURTHEST_SHIFT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,9 @@ def minimum_detectable_effect(
         found = 1.0 - nctdtr(freedom, shift, limit) + nctdtr(freedom, shift, -limit)
         return float(found) - power
 
-    return float(brentq(shortfall, 0.0, 10.0 * limit + 10.0)) * standard_error
+    # Far from the solution the distribution function loses its digits, so go up by steps.
+    reach = next(step for step in range(1, _FURTHEST_SHIFT) if shortfall(limit + step) > 0)
+    return float(brentq(shortfall, 0.0, limit + reach)) * standard_error
 
 
 def _between(
