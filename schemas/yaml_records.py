@@ -21,7 +21,7 @@ _LONGEST_VALUE = 60
 class Record(BaseModel):
     """A frozen record that refuses unknown keys and never turns one type into another."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 Loaded = TypeVar("Loaded", bound=Record)

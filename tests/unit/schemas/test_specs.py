@@ -1,0 +1,195 @@
+"""Benchmark and run files: read strictly, and faults told by file, key and remedy."""
+
+import pickle
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from firsthand.core.errors import ConfigurationError, UnknownKeyError
+from firsthand.core.outcomes import RuleSet
+from schemas.benchmark_spec import load_benchmark_spec
+from schemas.run_spec import load_run_spec
+
+BENCHMARK = """\
+schema_version: 1
+name: demo
+unit_s: 1
+participants:
+  - participant_id: p1
+    recordings: films
+    narrations: [said.srt]
+    time_zone: Europe/Lisbon
+    consents: [{scope: recording, granted_on: 2026-01-02}]
+    voice_enrolment: [{file: films/a.mp4, start_s: 0, end_s: 2.5}]
+    scenarios: [{file: films/a.mp4, name: Kitchen, description: Making tea.}]
+annotations: {clicks: clicks.csv}
+review: {decisions: decisions.jsonl}
+engines: {faces: a, speech: b, aligner: c, voice_activity: d, speakers: e, masks: f, drafter: g}
+release: {salt: grains of salt}
+"""
+RUN = """\
+schema_version: 1
+name: nightly
+subjects:
+  - {name: blind, kind: blind, declared_latency_s: 0.25}
+  - {name: dice, kind: random, declared_latency_s: 1, seed: 7}
+policy: {probe_step_s: 5}
+rule_sets: [paper, official]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "outside.srt").write_text("outside", encoding="utf-8")
+    home = tmp_path / "home"
+    (home / "films").mkdir(parents=True)
+    for name in ("said.srt", "clicks.csv", "decisions.jsonl"):
+        (home / name).write_text("", encoding="utf-8")
+    (home / "link.srt").symlink_to(tmp_path / "outside.srt")
+    return home
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "spec.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_benchmark_file_becomes_a_record_with_paths_from_its_own_folder(folder: Path) -> None:
+    spec = load_benchmark_spec(written(folder, BENCHMARK))
+    person = spec.participants[0]
+    assert person.recordings == (folder.resolve() / "films",)
+    assert person.consents[0].granted_on == date(2026, 1, 2)
+    assert spec.annotations.clicks == folder.resolve() / "clicks.csv"
+    assert spec.annotations.strokes is None
+    assert spec.unit_us == 1_000_000
+
+
+def test_a_scenario_may_speak_of_a_file_that_was_not_delivered(folder: Path) -> None:
+    spec = load_benchmark_spec(written(folder, BENCHMARK))
+    assert not spec.participants[0].scenarios[0].file.exists()
+
+
+def test_the_salt_is_shown_neither_in_the_record_nor_in_an_error(folder: Path) -> None:
+    spec = load_benchmark_spec(written(folder, BENCHMARK))
+    assert "grains" not in repr(spec)
+    with pytest.raises(ConfigurationError, match=r"release\.salt") as caught:
+        load_benchmark_spec(written(folder, BENCHMARK.replace("grains of salt", "grains")))
+    assert "grains" not in str(caught.value)
+
+
+def test_a_run_file_becomes_a_record_with_the_published_policy(folder: Path) -> None:
+    spec = load_run_spec(written(folder, RUN))
+    assert [subject.declared_latency_us for subject in spec.subjects] == [250_000, 1_000_000]
+    assert spec.rule_sets == (RuleSet.PAPER, RuleSet.OFFICIAL)
+    assert (spec.policy.window_s, spec.policy.probe_step_s, spec.policy.probes) == (5, 5, 10)
+
+
+def test_a_mark_at_the_beginning_and_carriage_returns_do_no_harm(folder: Path) -> None:
+    path = folder / "spec.yaml"
+    path.write_bytes(("\ufeff" + RUN.replace("\n", "\r\n")).encode())
+    assert load_run_spec(path).name == "nightly"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "key", "near"),
+    [
+        ("recordings:", "recordngs:", r"participants\[0\].recordngs", "'recordings'"),
+        ("granted_on:", "grantd_on:", r"participants\[0\].consents\[0\].grantd_on", "'granted_on'"),
+        ("speakers:", "speaker:", r"engines.speaker", "'speakers'"),
+        ("annotations:", "annotation:", "annotation", "'annotations'"),
+    ],
+)
+def test_an_unknown_key_is_named_beside_the_nearest_known_one(
+    folder: Path, right: str, wrong: str, key: str, near: str
+) -> None:
+    with pytest.raises(UnknownKeyError, match=rf"spec\.yaml, key {key}:") as caught:
+        load_benchmark_spec(written(folder, BENCHMARK.replace(right, wrong)))
+    assert f"Did you mean {near}?" in caught.value.remedy
+    assert right.rstrip(":") in caught.value.expected
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "key"),
+    [
+        ("recordings: films", "recordings: absent", "recordings"),
+        ("recordings: films", "recordings: []", "recordings"),
+        ("recordings: films", "recordings: ../home/films/../..", "recordings"),
+        ("recordings: films", "recordings: /etc", "recordings"),
+        ("said.srt", "link.srt", "narrations"),
+        ("Europe/Lisbon", "Europe/Atlantis", "time_zone"),
+        ("Europe/Lisbon", "../etc/passwd", "time_zone"),
+        ("participant_id: p1", "participant_id: 7", "participant_id"),
+        ("participant_id: p1", "participant_id: ../p1", "participant_id"),
+        ("scope: recording", "scope: everything", "scope"),
+        ("2026-01-02", "yesterday", "granted_on"),
+        ("end_s: 2.5", "end_s: 0", "voice_enrolment"),
+        ("unit_s: 1", "unit_s: 0", "unit_s"),
+        ("unit_s: 1", "unit_s: one", "unit_s"),
+        ("unit_s: 1", "unit_s: .nan", "unit_s"),
+        ("unit_s: 1", "unit_s: .inf", "unit_s"),
+        ("schema_version: 1", "schema_version: 2", "schema_version"),
+        ("name: demo", "name: my demo", "name"),
+        ("faces: a, ", "", "engines.faces"),
+        ("review: {decisions: decisions.jsonl}", "review: {}", "review.decisions"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_named_by_its_key(
+    folder: Path, right: str, wrong: str, key: str
+) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load_benchmark_spec(written(folder, BENCHMARK.replace(right, wrong, 1)))
+    assert key in caught.value.subject
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)  # noqa: S301 - our own
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "key"),
+    [
+        ("kind: blind", "kind: model", "kind"),
+        (", seed: 7", "", "subjects[1]"),
+        ("kind: blind,", "kind: blind, seed: 3,", "subjects[0]"),
+        ("name: dice", "name: blind", "(whole file)"),
+        ("[paper, official]", "[paper, paper]", "(whole file)"),
+        ("[paper, official]", "[]", "rule_sets"),
+        ("[paper, official]", "[house]", "rule_sets[0]"),
+        ("{probe_step_s: 5}", "{probe_step_s: -5}", "policy.probe_step_s"),
+        ("{probe_step_s: 5}", "{overlap: serial}", "policy.overlap"),
+        ("declared_latency_s: 1,", "declared_latency_s: fast,", "declared_latency_s"),
+    ],
+)
+def test_a_run_that_cannot_be_made_is_refused_by_its_key(
+    folder: Path, right: str, wrong: str, key: str
+) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load_run_spec(written(folder, RUN.replace(right, wrong, 1)))
+    assert key in caught.value.subject
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name: a\nname: b\n", "line 2, column 1"),
+        ("subjects: [\n", "line 2"),
+        ("- name\n", "list"),
+        ("", "NoneType"),
+        ("name: !!python/object/apply:os.getcwd []\n", "line 1"),
+    ],
+    ids=["key twice", "not closed", "a list", "empty", "a tag that runs code"],
+)
+def test_a_file_that_is_no_such_yaml_is_named_with_the_place(
+    folder: Path, text: str, said: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=r"spec\.yaml") as caught:
+        load_run_spec(written(folder, text))
+    assert said in str(caught.value)
+
+
+def test_a_file_that_is_absent_or_in_another_encoding_is_named(folder: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"absent\.yaml"):
+        load_run_spec(folder / "absent.yaml")
+    path = folder / "spec.yaml"
+    path.write_bytes("name: 评测".encode("gbk"))
+    with pytest.raises(ConfigurationError, match="UTF-8"):
+        load_run_spec(path)
