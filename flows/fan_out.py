@@ -5,13 +5,12 @@ from collections.abc import Callable, Sequence
 from firsthand.store import Receipt
 from flows.progress import shown_progress
 from tasks.job import Job, note_reused
+from tasks.results import Results
 from tasks.shard import run_shard
 from tasks.stage import Failure, Item, split
 from tasks.stages import STAGES
 
-__all__ = ["Results", "fan_out", "run_here"]
-
-Results = dict[str, Receipt | Failure]
+__all__ = ["fan_out", "run_here"]
 
 
 def fan_out(stage: str, job: Job, items: Sequence[Item], shards: int) -> Results:
@@ -33,7 +32,9 @@ def _completed(
 ) -> Results:
     found = {item.item_id: STAGES[stage].receipt(job, item) for item in items}
     missing = [item for item in items if found[item.item_id] is None]
-    results: Results = {name: receipt for name, receipt in found.items() if receipt is not None}
+    results: dict[str, Receipt | Failure] = {
+        name: receipt for name, receipt in found.items() if receipt is not None
+    }
     note_reused(job, [receipt for receipt in found.values() if receipt is not None])
     with shown_progress(job, stage, total=len(items), missing=len(missing)):
         if missing:
@@ -47,7 +48,7 @@ def _in_shards(stage: str, job: Job, items: Sequence[Item], shards: int) -> Resu
         run_shard.submit(stage, f"{number}/{len(parts)}", job, part)
         for number, part in enumerate(parts, start=1)
     ]
-    results: Results = {}
+    results: dict[str, Receipt | Failure] = {}
     for part, future in zip(parts, futures, strict=True):
         results.update(_by_item(part, future.result()))
     return results

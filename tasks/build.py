@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 from firsthand.store import Receipt
 from tasks.items import Benchmark, Enrolment, Recording, SetAside, SourceFile, Stream
 from tasks.job import Job
+from tasks.results import Results
 from tasks.sources import placement_of, set_aside_overlaps
 from tasks.stage import Failure
 from tasks.values import integer
 
-__all__ = ["Build", "Results", "begin_build", "enrolments"]
-
-Results = Mapping[str, Receipt | Failure]
+__all__ = ["Build", "begin_build", "enrolments"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What every task of one job is told: where the store is, what is built, how it is logged."""
 
+import functools
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,8 +34,18 @@ class Job:
         return Store.opened(self.store_root)
 
     def spec(self) -> BenchmarkSpec:
-        """The benchmark's configuration, read and checked again in this process."""
-        return load_benchmark_spec(self.spec_path)
+        """The benchmark's configuration, read and checked in this process, anew if it changed."""
+        if not self.spec_path.is_file():
+            return load_benchmark_spec(self.spec_path)
+        state = self.spec_path.stat()
+        return _read_spec(self.spec_path, state.st_mtime_ns, state.st_size)
+
+
+# Every request of every item asks for the configuration, and reading it takes milliseconds.
+@functools.lru_cache(maxsize=8)
+def _read_spec(path: Path, modified_ns: int, size_bytes: int) -> BenchmarkSpec:
+    del modified_ns, size_bytes
+    return load_benchmark_spec(path)
 
 
 def new_job(verb: str, store: Path, spec: Path) -> Job:
