@@ -132,4 +132,7 @@ def _start_private(settings: Settings, port: int) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
+            # A Ctrl-C is for the flow, which still has to report its end; the server is
+            # stopped after it, and ends by itself if this process is gone.
+            start_new_session=True,
         )

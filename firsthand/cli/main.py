@@ -32,6 +32,7 @@ app.add_typer(report_app, name="report")
 StoreOption = Annotated[Path, typer.Option("--store", help="Folder of the store.")]
 WorkersOption = Annotated[int, typer.Option(min=1, help="Worker processes of the local cluster.")]
 _STORE = Path("data/store")
+_INTERRUPTED_STATUS = 130
 
 
 @app.command()
@@ -97,3 +98,6 @@ def main() -> None:
     except FirsthandError as error:
         typer.echo(f"firsthand: {error}", err=True)
         sys.exit(error.exit_status)
+    except KeyboardInterrupt:
+        typer.echo("firsthand: interrupted; the same command goes on from here", err=True)
+        sys.exit(_INTERRUPTED_STATUS)
