@@ -23,7 +23,21 @@ __all__ = [
     "review_id",
 ]
 
-ITEM_KINDS = ("draft", "mask", "stroke", "transcript", "audit")
+ITEM_KINDS = (
+    "start",
+    "audit",
+    "face",
+    "transcript",
+    "speaker",
+    "narration",
+    "click",
+    "mask",
+    "stroke",
+    "draft",
+    "judgement",
+    "human_answer",
+)
+"""What people decide about, in the order in which a benchmark is made."""
 
 
 class DecisionKind(StrEnum):
@@ -50,7 +64,7 @@ class ReviewDecision:
     """One reviewer's decision on one revision of one item.
 
     Args:
-        item_kind: draft, mask, stroke, transcript or audit.
+        item_kind: One of `ITEM_KINDS`.
         item_id: The item.
         revision: Revision that was seen.
         content_digest: Digest of what was seen.

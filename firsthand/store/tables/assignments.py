@@ -14,7 +14,7 @@ ASSIGNMENTS = TableSpec(
     schema=pa.schema(
         [
             column("participant_id", pa.string(), "Random pseudonym of the participant."),
-            column("item_kind", pa.string(), "draft, mask, stroke, transcript, audit."),
+            column("item_kind", pa.string(), "Kind of item: start, audit, mask, draft, …"),
             column("item_id", pa.string(), "The item."),
             column("reviewer", pa.string(), "Pseudonym of the reviewer."),
             column("batch", pa.string(), "The batch it belongs to."),

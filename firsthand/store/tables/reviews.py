@@ -16,7 +16,7 @@ REVIEWS = TableSpec(
             column("participant_id", pa.string(), "Random pseudonym of the participant."),
             column("review_id", pa.string(), "Digest of the decision."),
             column("sequence", pa.int64(), "Order of arrival."),
-            column("item_kind", pa.string(), "draft, mask, stroke, transcript, audit."),
+            column("item_kind", pa.string(), "Kind of item: start, audit, mask, draft, …"),
             column("item_id", pa.string(), "The item."),
             column("revision", pa.int32(), "Revision that was seen."),
             column("content_digest", pa.string(), "Digest of what was seen."),
