@@ -160,7 +160,7 @@ SCORE = StepSpec(
     1,
     ("firsthand.subjects.scoring", "firsthand.metrics.persistence", "tasks.stages.score"),
 )
-CONCLUDE = StepSpec("conclude", 1, ("firsthand.subjects.results", "tasks.stages.conclude"))
+CONCLUDE = StepSpec("conclude", 2, ("firsthand.subjects.results", "tasks.stages.conclude"))
 RANK = StepSpec(
     "rank",
     1,

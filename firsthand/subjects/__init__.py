@@ -1,5 +1,6 @@
 """Models under test: what they are, which exist, and how a run asks and scores them."""
 
+from firsthand.subjects.access import Access
 from firsthand.subjects.blind import BlindSubject
 from firsthand.subjects.chance import ChanceSubject
 from firsthand.subjects.configuration import (
@@ -24,6 +25,7 @@ from firsthand.subjects.transcript import TranscriptSubject
 
 __all__ = [
     "SUBJECTS",
+    "Access",
     "BaselineSettings",
     "BlindSubject",
     "ChanceSubject",

@@ -5,13 +5,12 @@ something that no stored reply answers; a finished run is read again without tou
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from firsthand.core.identity import digest_json
 from firsthand.core.metering import count_engine_call
 from firsthand.core.taxonomy import Modality
 from firsthand.endpoints.replies import Reply, ReplyIdentity
+from firsthand.subjects.access import NOTHING, Access
 from firsthand.subjects.material import StreamMaterial
 from firsthand.subjects.subject import (
     Session,
@@ -22,10 +21,7 @@ from firsthand.subjects.subject import (
     Unit,
 )
 
-__all__ = ["Attendance", "FrameTimes"]
-
-FrameTimes = Callable[[str], Sequence[int]]
-"""Times of a clip's frames on the clip's own clock in microseconds, sorted, by clip id."""
+__all__ = ["Attendance"]
 
 
 class Attendance:
@@ -34,8 +30,7 @@ class Attendance:
     Args:
         subject: The subject.
         material: The stream.
-        proxy_path: Where a clip's proxy lies; only for subjects that look.
-        frame_times: When a clip's frames are; only for subjects that look.
+        access: What the subject can reach besides units.
 
     Raises:
         ValueError: If the subject looks and no frame times are given: the last frame that
@@ -43,19 +38,14 @@ class Attendance:
     """
 
     def __init__(
-        self,
-        subject: Subject,
-        material: StreamMaterial,
-        proxy_path: Callable[[str], Path] | None = None,
-        frame_times: FrameTimes | None = None,
+        self, subject: Subject, material: StreamMaterial, access: Access = NOTHING
     ) -> None:
         self._subject = subject
         self._facts = subject.facts
-        if Modality.VIDEO in self._facts.receives and frame_times is None:
+        if Modality.VIDEO in self._facts.receives and access.frame_times is None:
             raise ValueError(f"subject {self._facts.subject_id!r} looks; frame times are needed")
         self._material = material
-        self._proxy_path = proxy_path
-        self._frame_times = frame_times
+        self._access = access
         self._session: Session | None = None
         self._unfed: list[Unit | SubjectQuestion] = []
         self._history = ""
@@ -130,14 +120,17 @@ class Attendance:
             self._material.stream_id,
             truth=self._material.truth if is_told else {},
             due_us=self._material.due_us if is_told else {},
-            proxy_path=self._proxy_path,
+            proxy_path=self._access.proxy_path,
+            media=self._access.media,
+            privacy=self._access.privacy,
+            secret=self._access.secret,
         )
 
     def _note_frames(self, seen: Unit) -> None:
-        if self._frame_times is None:
+        if self._access.frame_times is None:
             return
         for span in seen.pictures:
-            times_us = self._frame_times(span.clip_id)
+            times_us = self._access.frame_times(span.clip_id)
             shown = bisect_right(times_us, span.end_us - span.clip_start_us)
             if shown:
                 self.last_frame_us = times_us[shown - 1] + span.clip_start_us

@@ -2,17 +2,34 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from typing import Any, Protocol
 
 from firsthand.core.errors import ConfigurationError, UnknownKeyError
 from firsthand.core.identity import Json, canonical_json, digest_json
 from firsthand.core.registry import Registry
 from firsthand.subjects.subject import Subject
 
-__all__ = ["SUBJECTS", "BaselineSettings", "SubjectConfiguration", "subject_from_json"]
+__all__ = [
+    "SUBJECTS",
+    "BaselineSettings",
+    "SubjectConfiguration",
+    "SubjectSettings",
+    "subject_from_json",
+]
 
-SubjectFactory = Callable[["BaselineSettings"], Subject]
+# Each subject takes settings of its own kind; a configuration holds name and settings together.
+SubjectFactory = Callable[[Any], Subject]
 
 SUBJECTS: Registry[SubjectFactory] = Registry("subject")
+
+
+class SubjectSettings(Protocol):
+    """What the settings of every subject have in common; frozen, and fit to be pickled."""
+
+    @property
+    def subject_id(self) -> str:
+        """Its name on the leaderboard."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +60,11 @@ class SubjectConfiguration:
 
     Args:
         name: Name in the registry `SUBJECTS`.
-        settings: Its settings.
+        settings: Its settings, of the kind that the subject takes.
     """
 
     name: str
-    settings: BaselineSettings
+    settings: SubjectSettings
 
     def build(self) -> Subject:
         """Return the subject, ready to follow streams."""
@@ -55,7 +72,7 @@ class SubjectConfiguration:
 
 
 def subject_from_json(value: Json) -> SubjectConfiguration:
-    """Return the subject that a configuration describes, every key checked.
+    """Return the baseline that a configuration describes, every key checked.
 
     Args:
         value: An object with `subject`, its registered name, and settings under their

@@ -11,9 +11,10 @@ from firsthand.core.outcomes import Outcome
 from firsthand.endpoints.replies import ReplyLog
 from firsthand.store.table import TableSpec, table_from_rows
 from firsthand.store.tables import ASKS, COSTS, PROBES, READINGS, REPLIES, RUNS, VERDICTS
+from firsthand.subjects.access import NOTHING, Access
 from firsthand.subjects.material import ReleaseTables
 from firsthand.subjects.planning import Shard
-from firsthand.subjects.running import PictureAccess, ask_shard
+from firsthand.subjects.running import ask_shard
 from firsthand.subjects.scoring import read_shard, score_shard
 
 __all__ = ["ResultTables", "cost_table", "merge_shards", "run_shard", "run_table"]
@@ -49,10 +50,10 @@ class ResultTables:
 
 
 def run_shard(
-    shard: Shard, release: ReleaseTables, log: ReplyLog, pictures: PictureAccess | None = None
+    shard: Shard, release: ReleaseTables, log: ReplyLog, access: Access = NOTHING
 ) -> ResultTables:
     """Ask, read and score one shard."""
-    asked = ask_shard(shard, release, log, pictures)
+    asked = ask_shard(shard, release, log, access)
     readings = read_shard(shard, release, asked)
     scored = score_shard(shard, release, asked, readings)
     return ResultTables(asked.asks, asked.replies, readings, scored.verdicts, scored.probes)

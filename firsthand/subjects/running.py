@@ -1,9 +1,8 @@
 """Carrying a shard out: the stream is fed, questions are asked, replies are kept."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -25,13 +24,14 @@ from firsthand.protocols import (
 )
 from firsthand.store.table import table_from_rows
 from firsthand.store.tables import ASKS, REPLIES
-from firsthand.subjects.attendance import Attendance, FrameTimes
+from firsthand.subjects.access import NOTHING, Access
+from firsthand.subjects.attendance import Attendance
 from firsthand.subjects.grading import correct_under
 from firsthand.subjects.material import ReleaseTables, StreamMaterial, stream_material
 from firsthand.subjects.planning import Shard
 from firsthand.subjects.subject import SubjectQuestion, SubjectUnavailableError, Unit
 
-__all__ = ["ANSWERED", "AskedShard", "PictureAccess", "ask_shard"]
+__all__ = ["ANSWERED", "AskedShard", "ask_shard"]
 
 ANSWERED = "answered"
 """Outcome of an ask that brought a reply; how good it is, scoring says."""
@@ -50,21 +50,8 @@ class AskedShard:
     replies: pa.Table
 
 
-@dataclass(frozen=True, slots=True)
-class PictureAccess:
-    """How subjects that look reach the pictures.
-
-    Args:
-        proxy_path: Where a clip's proxy lies, by clip id.
-        frame_times: When a clip's frames are, by clip id.
-    """
-
-    proxy_path: Callable[[str], Path]
-    frame_times: FrameTimes
-
-
 def ask_shard(
-    shard: Shard, release: ReleaseTables, log: ReplyLog, pictures: PictureAccess | None = None
+    shard: Shard, release: ReleaseTables, log: ReplyLog, access: Access = NOTHING
 ) -> AskedShard:
     """Put every ask of a shard, and every probe that follows from the answers.
 
@@ -76,13 +63,13 @@ def ask_shard(
         shard: What to ask.
         release: The release asked about.
         log: This worker's reply log.
-        pictures: Access to pictures, for subjects that receive video.
+        access: What the subject can reach besides units.
 
     Raises:
         StreamMissingError: If the release lacks the shard's stream.
     """
     material = stream_material(release, shard.stream_id)
-    asking = _Asking(shard, material, log, pictures)
+    asking = _Asking(shard, material, log, access)
     asking.follow_stream()
     keys = [str(row["reply_key"]) for row in asking.rows if row["reply_key"] is not None]
     return AskedShard(
@@ -93,18 +80,14 @@ def ask_shard(
 
 class _Asking:
     def __init__(
-        self, shard: Shard, material: StreamMaterial, log: ReplyLog, pictures: PictureAccess | None
+        self, shard: Shard, material: StreamMaterial, log: ReplyLog, access: Access
     ) -> None:
         subject = shard.subject.build()
         self._shard = shard
         self._material = material
         self._log = log
         self._facts = subject.facts
-        self._attendance = (
-            Attendance(subject, material)
-            if pictures is None
-            else Attendance(subject, material, pictures.proxy_path, pictures.frame_times)
-        )
+        self._attendance = Attendance(subject, material, access)
         self._protocol = StreamingProtocol(
             [material.questions[name].planned for name in shard.question_ids], shard.policy
         )

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.taxonomy import Modality, QuestionType
+from firsthand.endpoints.calls import Media
+from firsthand.endpoints.privacy import ORIGINAL, InputPrivacy
 from firsthand.endpoints.replies import LatencySource, Reply
 
 __all__ = [
@@ -15,6 +17,7 @@ __all__ = [
     "HeardWord",
     "NarrationLine",
     "PictureSpan",
+    "SeenPicture",
     "Session",
     "SessionInputs",
     "Subject",
@@ -22,6 +25,8 @@ __all__ = [
     "SubjectQuestion",
     "SubjectUnavailableError",
     "Unit",
+    "UnitMedia",
+    "no_secret",
 ]
 
 
@@ -65,6 +70,19 @@ class PictureSpan:
     clip_start_us: int
     start_us: int
     end_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPicture:
+    """A frame that a subject is shown.
+
+    Args:
+        shown_us: Its presentation time on the stream's clock.
+        media: Its encoded bytes, addressed by their digest.
+    """
+
+    shown_us: int
+    media: Media
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +178,13 @@ class SubjectFacts:
         stateful: Whether its replies depend on the units before the ask; stateful
             subjects are sharded by stream, the others by ask.
         can_fork: Whether an ask can be rolled back; if not, asks stay in its context.
-        samples: Whether asking the same again may bring another reply.
+        samples: Whether asking the same again may bring another reply; each probe is then
+            a sample of its own.
         reads_truth: Whether it is given the right answers: a ceiling, not a model.
         latency_source: `measured` or `declared`.
         arguments: Generation arguments; part of a reply's identity.
+        asks_side_by_side: Whether forks are small values that may be held by the hundred
+            and asked from several threads; their asks then do not wait for each other.
     """
 
     subject_id: str
@@ -176,10 +197,13 @@ class SubjectFacts:
     reads_truth: bool = False
     latency_source: LatencySource = "declared"
     arguments: Mapping[str, Json] = field(default_factory=dict)
+    asks_side_by_side: bool = False
 
     def __post_init__(self) -> None:
         if self.receives and not self.stateful:
             raise ValueError(f"subject {self.subject_id!r} receives units but is not stateful")
+        if self.asks_side_by_side and not self.can_fork:
+            raise ValueError(f"subject {self.subject_id!r} cannot fork, so its asks must queue")
 
     def to_json(self) -> dict[str, Json]:
         """Return every field under its name; `from_json` gives the same facts back."""
@@ -194,6 +218,7 @@ class SubjectFacts:
             "reads_truth": self.reads_truth,
             "latency_source": self.latency_source,
             "arguments": dict(self.arguments),
+            "asks_side_by_side": self.asks_side_by_side,
         }
 
     @classmethod
@@ -207,6 +232,33 @@ class SubjectFacts:
         return cls(**{**value, "receives": receives})
 
 
+class UnitMedia(Protocol):
+    """Pictures and sound of a stream's units, each frame decoded and encoded once.
+
+    The subjects that run in one process share it, and sessions may call it from several
+    threads. It never hands out what lies beyond the unit's end.
+    """
+
+    def pictures(self, unit: Unit) -> Sequence[SeenPicture]:
+        """Return the frames that a subject is shown of a unit, in order."""
+        ...
+
+    def sound(self, unit: Unit) -> Media | None:
+        """Return the unit's sound as a WAV file, or None if it has none."""
+        ...
+
+
+def no_secret(name: str | None) -> str:
+    """Return the key of an endpoint that asks for none.
+
+    Raises:
+        ValueError: If a key is named: this run was given no way to read one.
+    """
+    if name is not None:
+        raise ValueError(f"a run without secrets was asked for {name!r}")
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class SessionInputs:
     """What a session begins with.
@@ -218,12 +270,18 @@ class SessionInputs:
         due_us: When each question of `truth` is due.
         proxy_path: Where a clip's 640x360 proxy lies, by clip id; None where a run gives no
             pictures.
+        media: Pictures and sound of units; None where a run gives none.
+        privacy: What is known about the stream, for subjects on other machines.
+        secret: Returns the key that a setting names; None names the absent key.
     """
 
     stream_id: str
     truth: Mapping[str, Sequence[str]] = field(default_factory=dict)
     due_us: Mapping[str, int] = field(default_factory=dict)
     proxy_path: Callable[[str], Path] | None = None
+    media: UnitMedia | None = None
+    privacy: InputPrivacy = ORIGINAL
+    secret: Callable[[str | None], str] = no_secret
 
 
 class Session(Protocol):

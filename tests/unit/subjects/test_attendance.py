@@ -12,6 +12,7 @@ from firsthand.endpoints.replies import Reply, ReplyLog
 from firsthand.protocols import StreamingPolicy
 from firsthand.subjects import (
     SUBJECTS,
+    Access,
     BaselineSettings,
     ResultTables,
     SubjectConfiguration,
@@ -22,9 +23,9 @@ from firsthand.subjects import (
     run_shard,
     run_table,
 )
+from firsthand.subjects.access import NOTHING
 from firsthand.subjects.attendance import Attendance
 from firsthand.subjects.material import stream_material
-from firsthand.subjects.running import PictureAccess
 from firsthand.subjects.subject import Session, SessionInputs, SubjectQuestion, Unit
 from tests.unit.subjects.kitchen import S, kitchen
 
@@ -88,12 +89,12 @@ SUBJECTS.register("looker")(
 )
 
 
-def run(folder: Path, name: str, pictures: PictureAccess | None = None) -> ResultTables:
+def run(folder: Path, name: str, access: Access = NOTHING) -> ResultTables:
     release = kitchen()
     configured = SubjectConfiguration(name, BaselineSettings(name))
     log = ReplyLog(folder, "w")
     shards = plan_asks(release, [configured], POLICY)
-    return merge_shards(run_shard(shard, release, log, pictures) for shard in shards)
+    return merge_shards(run_shard(shard, release, log, access) for shard in shards)
 
 
 def complete(result: ResultTables, name: str) -> bool:
@@ -151,8 +152,8 @@ def test_a_subject_without_forks_is_brought_back_to_where_it_was(tmp_path: Path)
 def test_a_subject_that_looks_records_the_last_frame_it_could_see(tmp_path: Path) -> None:
     # Frames at 0.0, 0.4, 0.8, … s of each clip; the second recording begins at 12 s.
     frames_us = list(range(0, 12 * S, 400_000))
-    pictures = PictureAccess(lambda clip_id: tmp_path / clip_id, lambda _: frames_us)
-    result = run(tmp_path, "looker", pictures)
+    access = Access(lambda clip_id: tmp_path / clip_id, lambda _: frames_us)
+    result = run(tmp_path, "looker", access)
     seen = {row["ask_id"]: row["last_frame_us"] for row in result.asks.to_pylist()}
     assert seen["qa1@0"] == 4_000_000
     assert seen["qa1@1"] == 8_800_000

@@ -1,0 +1,36 @@
+"""What a run lets its subjects reach besides units: pictures, sound, keys of endpoints."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from firsthand.endpoints.privacy import ORIGINAL, InputPrivacy
+from firsthand.subjects.subject import UnitMedia, no_secret
+
+__all__ = ["NOTHING", "Access", "FrameTimes"]
+
+FrameTimes = Callable[[str], Sequence[int]]
+"""Times of a clip's frames on the clip's own clock in microseconds, sorted, by clip id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What subjects can reach while they follow one stream.
+
+    Args:
+        proxy_path: Where a clip's proxy lies, by clip id; None where no pictures are given.
+        frame_times: When a clip's frames are, by clip id; needed by subjects that look.
+        media: Pictures and sound of the stream's units; None where none are given.
+        privacy: What is known about the stream; an original, until someone says otherwise.
+        secret: Returns the key that a setting names.
+    """
+
+    proxy_path: Callable[[str], Path] | None = None
+    frame_times: FrameTimes | None = None
+    media: UnitMedia | None = None
+    privacy: InputPrivacy = ORIGINAL
+    secret: Callable[[str | None], str] = no_secret
+
+
+NOTHING = Access()
+"""For subjects that need none of it."""
