@@ -8,7 +8,7 @@ from pathlib import Path
 from deployments.api_server import api_in_use
 from deployments.local import Summary, load_flow
 from deployments.settings import Settings
-from firsthand.core.errors import FirsthandError
+from firsthand.cli.endings import ended
 
 __all__ = ["main"]
 
@@ -19,17 +19,12 @@ def main() -> int:
     """Build, evaluate, publish; print the summary; 0 unless something failed."""
     settings = Settings.from_environment()
     began_s = time.monotonic()
-    try:
-        with api_in_use(settings) as wait_for_api:
-            flows = [load_flow(f"flows.{name}.{name}") for name in _PARAMETERS]
-            wait_for_api()
-            parameters = _parameters(settings)
-            summaries = [flow(**given) for flow, given in zip(flows, parameters, strict=True)]
-        lines = list(_closing_lines(settings, summaries, began_s))
-    except FirsthandError as error:
-        sys.stderr.write(f"firsthand: {error}\n")
-        return error.exit_status
-    sys.stdout.write("\n".join(lines) + "\n")
+    with api_in_use(settings) as wait_for_api:
+        flows = [load_flow(f"flows.{name}.{name}") for name in _PARAMETERS]
+        wait_for_api()
+        parameters = _parameters(settings)
+        summaries = [flow(**given) for flow, given in zip(flows, parameters, strict=True)]
+    sys.stdout.write("\n".join(_closing_lines(settings, summaries, began_s)) + "\n")
     return 0
 
 
@@ -77,4 +72,4 @@ _NEXT = (
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

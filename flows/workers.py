@@ -72,5 +72,6 @@ def _chosen_cluster() -> Iterator[LocalCluster | str]:
             processes=True,
             host="127.0.0.1",
             dashboard_address=None,
+            preload="flows.interruption",
         )
     yield _CLUSTERS[workers.processes]

@@ -8,13 +8,13 @@ import typer
 
 from firsthand import __version__
 from firsthand.cli.checkout import start_flow
+from firsthand.cli.endings import ended
 from firsthand.cli.engines import doctor, engines
 from firsthand.cli.interchange import export_app, import_app
 from firsthand.cli.quality import report_app
 from firsthand.cli.queries import sql
 from firsthand.cli.review import review_app
 from firsthand.cli.score import score_app
-from firsthand.core.errors import FirsthandError
 
 __all__ = ["app", "main"]
 
@@ -32,7 +32,6 @@ app.add_typer(report_app, name="report")
 StoreOption = Annotated[Path, typer.Option("--store", help="Folder of the store.")]
 WorkersOption = Annotated[int, typer.Option(min=1, help="Worker processes of the local cluster.")]
 _STORE = Path("data/store")
-_INTERRUPTED_STATUS = 130
 
 
 @app.command()
@@ -92,12 +91,10 @@ def root(
 
 
 def main() -> None:
-    """Run the command line; a known error is one message and an exit status, no traceback."""
-    try:
-        app()
-    except FirsthandError as error:
-        typer.echo(f"firsthand: {error}", err=True)
-        sys.exit(error.exit_status)
-    except KeyboardInterrupt:
-        typer.echo("firsthand: interrupted; the same command goes on from here", err=True)
-        sys.exit(_INTERRUPTED_STATUS)
+    """Run the command line and end the process with its status."""
+    sys.exit(ended(_run))
+
+
+def _run() -> int:
+    app()
+    return 0
