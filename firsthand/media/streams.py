@@ -21,6 +21,7 @@ __all__ = [
     "opened",
     "picture_stream",
     "picture_streams",
+    "reading",
     "sound_stream",
 ]
 
@@ -46,11 +47,27 @@ def opened(path: Path) -> Iterator[InputContainer]:
     if not path.is_file() or path.stat().st_size == 0:
         found = "an empty file" if path.is_file() else "no such file"
         raise unreadable(path, found)
+    # A plain path that holds a colon or a percent sign would be read as a protocol
+    # or as a numbered series of pictures.
+    with (
+        reading(path),
+        path.open("rb") as file,
+        av.open(file, mode="r", metadata_errors="replace") as media,
+    ):
+        yield media
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Make one error of whatever libav refuses inside the block, for files opened before.
+
+    Raises:
+        UnreadableMediaError: If a read fails or does not decode.
+    """
+    import av
+
     try:
-        # A plain path that holds a colon or a percent sign would be read as a protocol
-        # or as a numbered series of pictures.
-        with path.open("rb") as file, av.open(file, mode="r", metadata_errors="replace") as media:
-            yield media
+        yield
     except av.FFmpegError as error:
         raise unreadable(path, error.strerror or type(error).__name__) from error
 
