@@ -5,6 +5,7 @@ from tasks.build import Build, begin_build, enrolments
 from tasks.commits import commit_receipts
 from tasks.job import Job
 from tasks.sources import find_sources, usable
+from tasks.stages.accept import replay_decisions
 from tasks.stages.mask import is_annotated
 
 __all__ = ["annotate", "deidentify", "draft", "ingest", "narrate", "place", "transcribe"]
@@ -37,6 +38,8 @@ def transcribe(build: Build, shards: int) -> Build:
 
 def deidentify(build: Build, shards: int) -> Build:
     """Find and track faces, blur them, mute bystanders, rebuild the container."""
+    # What people said about faces in earlier builds is applied as the copies are written.
+    replay_decisions(build.job)
     for stage in ("find_faces", "deidentify"):
         build = _over_recordings(build, stage, shards)
     return build

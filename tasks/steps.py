@@ -74,7 +74,7 @@ ATTRIBUTE_VOICES = StepSpec(
 )
 FIND_FACES = StepSpec(
     "find_faces",
-    1,
+    2,
     (
         "firsthand.deid.centerface",
         "firsthand.deid.face_pass",
@@ -86,8 +86,9 @@ FIND_FACES = StepSpec(
 )
 DEIDENTIFY = StepSpec(
     "deidentify",
-    1,
+    2,
     (
+        "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",
         "firsthand.deid.blur",
         "firsthand.deid.muting",
@@ -130,7 +131,7 @@ DRAFT = StepSpec(
         "tasks.stages.draft",
     ),
 )
-ACCEPT = StepSpec("accept", 1, ("firsthand.curation.reviewing", "tasks.stages.accept"))
+ACCEPT = StepSpec("accept", 2, ("firsthand.curation.reviewing", "tasks.stages.accept"))
 SET_ASIDE = StepSpec("set_aside", 1, ("tasks.stages.set_aside",))
 GATE = StepSpec(
     "gate",

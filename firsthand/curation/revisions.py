@@ -28,13 +28,14 @@ REVIEWED_FIELDS: Mapping[str, tuple[str, ...]] = {
         "required_modalities",
         "scenario",
     ),
+    "face": ("recording_id", "pts_us", "covered", "uncovered"),
 }
 """By kind of item, the fields that a reviewer judges; their digest is what is accepted.
 
 A draft's category is not among them: it follows from the subcategory.
 """
 
-_FIXED_FIELDS = frozenset({"stream_id"})
+_FIXED_FIELDS = frozenset({"stream_id", "recording_id", "pts_us"})
 
 
 class EditError(FirsthandError):
@@ -46,7 +47,7 @@ class ReviewItem:
     """An item as it is put before a reviewer.
 
     Args:
-        item_kind: `draft`, the kind that `REVIEWED_FIELDS` describes.
+        item_kind: A kind that `REVIEWED_FIELDS` describes.
         item_id: Its identifier.
         revision: Raised by each edit, from 0.
         content: The fields that a reviewer sees; no others.

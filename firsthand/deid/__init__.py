@@ -17,7 +17,7 @@ from firsthand.deid.face_pass import (
 )
 from firsthand.deid.faces import FACE_DETECTORS, DetectorSettings, FaceDetector
 from firsthand.deid.rendering import DeidResult, DeidTargets, Removal, audit_rows, deidentify
-from firsthand.deid.tracking import TrackPolicy
+from firsthand.deid.tracking import FacePlaces, TrackPolicy
 
 __all__ = [
     "FACE_DETECTORS",
@@ -28,6 +28,7 @@ __all__ = [
     "DeidTargets",
     "DetectorSettings",
     "FaceDetector",
+    "FacePlaces",
     "FacePolicy",
     "FacesFound",
     "LeakedMetadataError",

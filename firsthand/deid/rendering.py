@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from firsthand.deid.faces import BoxPx
-    from firsthand.deid.tracking import TrackBox
+    from firsthand.deid.tracking import FacePlaces
     from firsthand.media.planes import Planes
 
 __all__ = ["DeidResult", "DeidTargets", "Removal", "audit_rows", "deidentify"]
@@ -62,7 +60,7 @@ class DeidResult:
 
 def deidentify(
     source: Path,
-    tracks: Sequence[TrackBox],
+    faces: FacePlaces,
     muted_spans: Sequence[Span],
     targets: DeidTargets,
     unit_us: int,
@@ -70,13 +68,13 @@ def deidentify(
 ) -> DeidResult:
     """Write a recording's stream and proxy without its faces and the voices given.
 
-    Faces are covered where `tracks` say, in every frame whose time equals a track's; the
+    Faces are covered where `faces` says, frame by frame; no detector is asked again. The
     spans are silenced on every channel. Nothing of the container is carried over but one
     picture and one sound. Writing on screens, papers and plates is not masked yet.
 
     Args:
         source: The original; it is only read.
-        tracks: Places of faces by frame, in display pixels.
+        faces: Places of faces by frame, in display pixels, as people corrected them.
         muted_spans: What is silenced, on the recording's clock; may overlap.
         targets: Files to write; each is whole or absent.
         unit_us: Length of a streaming unit, for the proxy's key frames.
@@ -85,7 +83,7 @@ def deidentify(
     Raises:
         UnreadableMediaError: If the source does not decode to its end.
     """
-    covered = _CoveredFaces(tracks, removal.covering)
+    covered = _CoveredFaces(faces, removal.covering)
     written = write_edited(
         source,
         targets,
@@ -97,7 +95,7 @@ def deidentify(
         frames=written.frames,
         covered_frames=covered.frames,
         covered_area_share=covered.pixels / covered.all_pixels,
-        tracks=len({track.track_id for track in tracks}),
+        tracks=faces.tracks,
         sound_us=written.sound_us,
         muted_us=sum(
             max(0, min(span.end_us, written.sound_us) - max(0, span.start_us))
@@ -139,15 +137,13 @@ def audit_rows(
 class _CoveredFaces:
     """Covers the faces of each picture and counts what it did."""
 
-    def __init__(self, tracks: Sequence[TrackBox], covering: Covering) -> None:
-        self._boxes: dict[int, list[BoxPx]] = defaultdict(list)
-        for track in tracks:
-            self._boxes[track.pts_us].append(track.box_xyxy_px)
+    def __init__(self, faces: FacePlaces, covering: Covering) -> None:
+        self._faces = faces
         self._covering = covering
         self.frames = self.pixels = self.all_pixels = 0
 
     def __call__(self, planes: Planes, pts_us: int) -> None:
-        pixels = cover(planes, self._boxes.get(pts_us, ()), self._covering)
+        pixels = cover(planes, self._faces.at(pts_us), self._covering)
         self.frames += pixels > 0
         self.pixels += pixels
         self.all_pixels += planes.y.size

@@ -9,6 +9,7 @@ last sighting. Where in doubt the face is covered.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
@@ -19,9 +20,14 @@ from firsthand.core.time import SECOND_US
 from firsthand.deid.faces import BoxPx, Detection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["BoxSource", "Sighting", "TrackBox", "TrackPolicy", "link_faces"]
+    from firsthand.curation.face_corrections import FaceCorrection
+
+__all__ = ["BoxSource", "FacePlaces", "Sighting", "TrackBox", "TrackPolicy", "link_faces"]
+
+# A place said to be no face, and a track that lies in it and overlaps it so much, are one.
+_UNCOVERED_OVERLAP = 0.2
 
 
 class BoxSource(StrEnum):
@@ -60,6 +66,44 @@ class TrackBox:
     pts_us: int
     box_xyxy_px: BoxPx
     source: BoxSource
+
+
+class FacePlaces:
+    """What is covered at each moment of a recording: its tracks, as people corrected them.
+
+    Args:
+        tracks: Places by track and frame.
+        corrections: What people said; places that they had covered are covered whatever
+            the tracks say, and whatever others had uncovered.
+    """
+
+    def __init__(
+        self, tracks: Iterable[TrackBox], corrections: Sequence[FaceCorrection] = ()
+    ) -> None:
+        self._boxes: dict[int, list[BoxPx]] = defaultdict(list)
+        numbers = set()
+        for track in tracks:
+            self._boxes[track.pts_us].append(track.box_xyxy_px)
+            numbers.add(track.track_id)
+        self._corrections = tuple(corrections)
+        self.tracks = len(numbers)
+
+    def at(self, pts_us: int) -> list[BoxPx]:
+        """Return the boxes of faces in the frame of a time."""
+        covered, uncovered = (
+            [
+                BoxPx(*box)
+                for one in self._corrections
+                if one.covers is covers and (box := one.box_at(pts_us)) is not None
+            ]
+            for covers in (True, False)
+        )
+        kept = [
+            box
+            for box in self._boxes.get(pts_us, ())
+            if not any(_is_said_of(place, box) for place in uncovered)
+        ]
+        return kept + covered
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +263,13 @@ def _carried(times_us: Sequence[int], faces: Sequence[Detection], moment_us: int
     return last.moved(
         (last.centre[0] - earlier.centre[0]) * part, (last.centre[1] - earlier.centre[1]) * part
     )
+
+
+def _is_said_of(place: BoxPx, box: BoxPx) -> bool:
+    """Return whether a correction's place means a track's box: a person draws it by hand."""
+    x, y = box.centre
+    inside = place.x0 <= x < place.x1 and place.y0 <= y < place.y1
+    return inside and place.overlap(box) >= _UNCOVERED_OVERLAP
 
 
 def _mixed(start: BoxPx, end: BoxPx, part: float) -> BoxPx:

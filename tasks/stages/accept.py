@@ -52,7 +52,8 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     drafts = {str(row["draft_id"]): row for row in _drafts(job, benchmark)}
     shown = {name: row for name, row in drafts.items() if not row["rejected_by"]}
     items = [ReviewItem.of("draft", name, row) for name, row in shown.items()]
-    outcome = accepted_items(reviews.decisions(), items)
+    on_drafts = [one for one in reviews.decisions() if one.item_kind == "draft"]
+    outcome = accepted_items(on_drafts, items)
     people = {("draft", name): str(row["participant_id"]) for name, row in drafts.items()}
     questions = _ordered(revised_row(shown[item.item_id], item) for item in outcome.accepted)
     tables = (

@@ -4,18 +4,23 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from firsthand.core.identity import digest_json
+from firsthand.curation.face_corrections import corrections_of, decisions_on
+from firsthand.curation.reviewing import ReviewDecision
 from firsthand.deid import (
     DeidTargets,
+    FacePlaces,
     Removal,
     audit_rows,
     check_container,
     deidentify,
     track_boxes_from_rows,
 )
-from firsthand.deid.tracking import TrackBox
 from firsthand.media.probe import probe
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
+from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.engine_identity import package_version
+from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import DEID_AUDIT
 from tasks.items import Recording
 from tasks.job import Job
@@ -36,6 +41,9 @@ def _request(job: Job, recording: Recording) -> StepRequest:
             "media": recording.source.media_digest,
             "faces": recording.receipt("find_faces").digest,
             "voices": recording.receipt("attribute_voices").digest,
+            "corrections": digest_json(
+                [decision_to_json(decision) for decision in _decisions(job, recording)]
+            ),
         },
         parameters={
             **recording.keys,
@@ -53,7 +61,7 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     targets = DeidTargets(folder / "stream.mp4", folder / "proxy.mp4")
     muted = silenced_spans(recording.receipt("attribute_voices"))
     unit_us = job.spec().unit_us
-    done = deidentify(source, _tracks(job, recording), muted, targets, unit_us, _REMOVAL)
+    done = deidentify(source, _faces(job, recording), muted, targets, unit_us, _REMOVAL)
     tags = probe(source).tags
     for written in (targets.stream, targets.proxy):
         check_container(written, tags)
@@ -65,9 +73,16 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     )
 
 
-def _tracks(job: Job, recording: Recording) -> list[TrackBox]:
+def _decisions(job: Job, recording: Recording) -> list[ReviewDecision]:
+    decisions = ReviewStore.open(job.store.reviews).decisions()
+    return decisions_on(recording.recording_id, decisions)
+
+
+def _faces(job: Job, recording: Recording) -> FacePlaces:
     (part,) = recording.receipt("find_faces").parts_of("tracks")
-    return track_boxes_from_rows(pq.read_table(job.store.root / part.path).to_pylist())
+    tracks = track_boxes_from_rows(pq.read_table(job.store.root / part.path).to_pylist())
+    corrections = corrections_of(recording.recording_id, _decisions(job, recording))
+    return FacePlaces(tracks, corrections)
 
 
 DEIDENTIFY_STAGE = Stage("deidentify", _request, _work)

@@ -14,6 +14,7 @@ from firsthand.core import errors, rle, timeline
 from firsthand.core.identity import checked_id
 from firsthand.core.registry import Registry
 from firsthand.core.time import DAY_US, SECOND_US, DayLabel
+from firsthand.curation.face_corrections import FaceCorrectionError, check_face_entries
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision
 from firsthand.curation.revisions import EditError, ReviewItem, edited
 from firsthand.store import TABLES, Store, Zone, commit_table, table_from_rows, weights
@@ -145,6 +146,11 @@ def _(folder: Path) -> object:
 @provokes(EditError)
 def _(folder: Path) -> object:
     return edited(ReviewItem.of("draft", "d1", draft_row("p1")), {"drafter": "another"})
+
+
+@provokes(FaceCorrectionError)
+def _(folder: Path) -> object:
+    return check_face_entries("r1/0", [[0, 0, 1, 1, 2, 2]], covers=True)
 
 
 @provokes(ReviewConflictError)

@@ -5,11 +5,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from firsthand.core.metering import metered
 from firsthand.core.time import Span
+from firsthand.curation.face_corrections import corrections_of, face_item
+from firsthand.curation.reviewing import DecisionKind, ReviewDecision
+from firsthand.curation.revisions import edited
 from firsthand.deid import (
     FACE_DETECTORS,
     DeidTargets,
     DetectorSettings,
+    FacePlaces,
     FacePolicy,
     audit_rows,
     check_container,
@@ -51,7 +56,7 @@ def test_a_real_face_in_motion_is_no_face_any_more(ffmpeg: Ffmpeg, tmp_path: Pat
     detector = FACE_DETECTORS["centerface"](DetectorSettings())
     found = find_faces(source, detector, FacePolicy())
     targets = DeidTargets(tmp_path / "stream.mp4", tmp_path / "proxy.mp4")
-    result = deidentify(source, found.tracks, [], targets, unit_us=1_000_000)
+    result = deidentify(source, FacePlaces(found.tracks), [], targets, unit_us=1_000_000)
     assert result.covered_frames == result.frames == probe(source).frames
     truth = json.loads((SAMPLES / "truth.json").read_text("utf-8"))["files"][NAME]["frames"]
     boxes = {frame["pts_us"]: frame["faces"][0] for frame in truth}
@@ -93,7 +98,7 @@ def test_only_what_is_named_is_covered_and_silenced(ffmpeg: Ffmpeg, tmp_path: Pa
     tracks = [TrackBox(0, pts_us, box, BoxSource.DETECTED) for pts_us in (500_000, 600_000)]
     targets = DeidTargets(tmp_path / "stream.mp4", tmp_path / "proxy.mp4")
     spans = [Span(700_000, 1_200_000), Span(1_000_000, 1_300_000)]
-    result = deidentify(source, tracks, spans, targets, unit_us=1_000_000)
+    result = deidentify(source, FacePlaces(tracks), spans, targets, unit_us=1_000_000)
     assert (result.frames, result.covered_frames, result.tracks) == (20, 2, 1)
     assert result.muted_us == 600_000
     for path in (targets.stream, targets.proxy):
@@ -112,11 +117,35 @@ def test_only_what_is_named_is_covered_and_silenced(ffmpeg: Ffmpeg, tmp_path: Pa
     assert heard[round(1.35 * 16_000) :].max() > 0.1
 
 
+def test_a_correction_is_painted_without_asking_a_detector(ffmpeg: Ffmpeg, tmp_path: Path) -> None:
+    noise = "nullsrc=s=320x240:r=10:d=1,geq=random(1)*255:128:128"
+    source = ffmpeg("-f", "lavfi", "-i", noise, *H264, "noise.mp4")
+    wrong = [TrackBox(0, n * 100_000, BoxPx(20, 20, 60, 60), BoxSource.DETECTED) for n in range(10)]
+    item = face_item("r1", 300_000)
+    seen = (item.item_kind, item.item_id, item.revision, item.content_digest, "r")
+    missed = [300_000, 600_000, 200, 100, 240, 150]
+    edit = {"covered": [missed], "uncovered": [[0, 500_000, 15, 15, 65, 65]]}
+    decisions = [ReviewDecision(*seen, DecisionKind.EDIT, "", 1.0, edit)]
+    present = edited(item, edit)
+    accepted = (item.item_kind, item.item_id, 1, present.content_digest, "r")
+    decisions.append(ReviewDecision(*accepted, DecisionKind.ACCEPT, "", 1.0))
+    targets = DeidTargets(tmp_path / "stream.mp4", tmp_path / "proxy.mp4")
+    with metered() as calls:
+        faces = FacePlaces(wrong, corrections_of("r1", decisions))
+        deidentify(source, faces, [], targets, unit_us=1_000_000)
+    assert calls == {}
+    for before, after in zip(decoded_frames(source), decoded_frames(targets.stream), strict=True):
+        change = np.abs(before.rgb.astype(int) - after.rgb.astype(int)).mean(axis=2)
+        is_missed = 300_000 <= before.pts_us < 600_000
+        assert (change[100:150, 200:240].mean() > 40) == is_missed
+        assert (change[20:60, 20:60].mean() > 40) == (before.pts_us >= 500_000)
+
+
 def test_the_audit_says_what_was_done(tmp_path: Path) -> None:
     source = CASES / "05-no-audio-stream/silent_track_absent.mp4"
     box = TrackBox(3, 0, BoxPx(0, 0, 1000, 1000), BoxSource.DETECTED)
     targets = DeidTargets(tmp_path / "stream.mp4", tmp_path / "proxy.mp4")
-    result = deidentify(source, [box], [Span(0, 1_000)], targets, unit_us=1_000_000)
+    result = deidentify(source, FacePlaces([box]), [Span(0, 1_000)], targets, unit_us=1_000_000)
     rows = table_from_rows(TABLES["deid_audit"], audit_rows(result, "p1", "r1", "centerface"))
     values = dict(zip(rows["measure"].to_pylist(), rows["value"].to_pylist(), strict=True))
     assert values["covered_area_share"] == pytest.approx(1 / 30)

@@ -2,8 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firsthand.curation.face_corrections import FaceCorrection
 from firsthand.deid.faces import BoxPx, Detection
-from firsthand.deid.tracking import BoxSource, Sighting, TrackBox, TrackPolicy, link_faces
+from firsthand.deid.tracking import (
+    BoxSource,
+    FacePlaces,
+    Sighting,
+    TrackBox,
+    TrackPolicy,
+    link_faces,
+)
 
 FRAME_US = 40_000
 POLICY = TrackPolicy()
@@ -88,6 +96,16 @@ def test_frames_that_were_not_examined_are_covered_too() -> None:
     sightings = [Sighting(pts_us, (face(100),)) for pts_us in frames(20)[::3]]
     boxes = link_faces(sightings, frames(20), POLICY)
     assert [box.pts_us for box in boxes] == frames(20)
+
+
+def test_a_small_face_that_passes_a_large_uncovered_place_stays_covered() -> None:
+    poster, passer = BoxPx(100, 100, 200, 220), BoxPx(140, 150, 155, 170)
+    tracks = [TrackBox(n, 0, box, BoxSource.DETECTED) for n, box in enumerate((poster, passer))]
+    place = (90.0, 90.0, 205.0, 230.0)
+    shown = FaceCorrection(False, 0, 1, place, place)
+    assert FacePlaces(tracks, [shown]).at(0) == [passer]
+    covered = FaceCorrection(True, 0, 1, place, place)
+    assert FacePlaces(tracks, [shown, covered]).at(0) == [passer, place]
 
 
 @given(
