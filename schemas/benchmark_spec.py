@@ -10,7 +10,14 @@ from pydantic import AfterValidator, Field, PositiveFloat, StringConstraints, mo
 from pydantic_core import PydanticCustomError
 
 from firsthand.core.time import s_to_us
-from schemas.yaml_records import ExistingPath, LocalPath, LocalPaths, Record, load_record
+from schemas.yaml_records import (
+    ExistingPath,
+    LocalPath,
+    LocalPaths,
+    Record,
+    WeightsPath,
+    load_record,
+)
 
 __all__ = [
     "AnnotationFiles",
@@ -22,6 +29,7 @@ __all__ = [
     "ReleaseSpec",
     "ReviewFiles",
     "ScenarioSpec",
+    "SegmentAnythingSpec",
     "VoiceSample",
     "load_benchmark_spec",
 ]
@@ -127,6 +135,14 @@ class EngineNames(Record):
     drafter: EngineName
 
 
+class SegmentAnythingSpec(Record):
+    """The user's weights of the mask engines `sam` (checkpoint) and `sam_onnx` (the other two)."""
+
+    checkpoint: WeightsPath | None = None
+    encoder: WeightsPath | None = None
+    decoder: WeightsPath | None = None
+
+
 class DrafterSpec(Record):
     """The model behind a drafter that asks one; the key itself stays in the environment.
 
@@ -160,6 +176,7 @@ class BenchmarkSpec(Record):
     review: ReviewFiles | None = None
     truth: ExistingPath | None = None
     engines: EngineNames
+    segment_anything: SegmentAnythingSpec = SegmentAnythingSpec()
     drafter: DrafterSpec | None = None
     release: ReleaseSpec
 

@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from firsthand.core.errors import ConfigurationError, UnknownKeyError
 
-__all__ = ["LocalPath", "LocalPaths", "Record", "load_record"]
+__all__ = ["LocalPath", "LocalPaths", "Record", "WeightsPath", "load_record"]
 
 _SECRET_KEYS = frozenset({"salt", "api_key", "token", "password"})
 _LONGEST_VALUE = 60
@@ -47,10 +47,19 @@ def _as_list(value: object) -> object:
     return tuple(value) if isinstance(value, list) else (value,)
 
 
+def _beside_or_absolute(text: object, info: Info) -> Path:
+    if not isinstance(text, str) or not text:
+        raise PydanticCustomError("weights_path", "a path, absolute or relative to this file")
+    return Path(str((info.context or {})["folder"])) / text
+
+
 LocalPath = Annotated[Path, BeforeValidator(_inside_folder)]
 """A path written relative to the YAML file, absolute once read; it need not exist."""
 
 ExistingPath = Annotated[LocalPath, AfterValidator(_existing)]
+
+WeightsPath = Annotated[Path, BeforeValidator(_beside_or_absolute)]
+"""Where a user keeps weights: anywhere on the machine. The engine says if they are absent."""
 
 LocalPaths = Annotated[tuple[ExistingPath, ...], BeforeValidator(_as_list)]
 """One existing file or folder, or a list of them."""

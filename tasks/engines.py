@@ -2,13 +2,18 @@
 
 from collections.abc import Mapping
 
-from firsthand.masks.engines import mask_engine
+from firsthand.masks.engines import MaskEngine, MaskWeights, mask_engine
 from firsthand.speech.engines import SpeechChoice, SpeechEngines, speech_engines
 from firsthand.store.engine_identity import engine_identity
 from tasks.drafters import drafter_of
 from tasks.job import Job
 
-__all__ = ["chosen_speech_engines", "engine_identities", "face_engine_identity"]
+__all__ = [
+    "chosen_mask_engine",
+    "chosen_speech_engines",
+    "engine_identities",
+    "face_engine_identity",
+]
 
 _FACE_PACKAGES = ("onnxruntime", "onnx", "av")
 
@@ -26,6 +31,13 @@ def chosen_speech_engines(job: Job) -> SpeechEngines:
     )
 
 
+def chosen_mask_engine(job: Job) -> MaskEngine:
+    """Return the mask engine; no model is loaded yet."""
+    spec = job.spec()
+    weights = MaskWeights(**dict(spec.segment_anything))
+    return mask_engine(spec.engines.masks, weights)
+
+
 def face_engine_identity(job: Job) -> dict[str, str]:
     """Return name, version and weights digest of the face detector."""
     name = job.spec().engines.faces
@@ -41,6 +53,6 @@ def engine_identities(job: Job) -> dict[str, Mapping[str, str]]:
         "aligner": speech.aligner.identity,
         "voice_activity": speech.voice_activity.identity,
         "speakers": speech.speaker_encoder.identity,
-        "masks": mask_engine(job.spec().engines.masks).identity,
+        "masks": chosen_mask_engine(job).identity,
         "drafter": drafter_of(job).identity(job),
     }

@@ -102,12 +102,16 @@ NARRATE = StepSpec("narrate", 1, ("firsthand.formats.subtitles", "tasks.stages.n
 CUT_CLIPS = StepSpec("cut_clips", 1, ("tasks.stages.cut_clips",))
 MASK = StepSpec(
     "mask",
-    1,
+    2,
     (
         "firsthand.core.rle",
         "firsthand.masks.engines",
         "firsthand.masks.grabcut",
         "firsthand.masks.rows",
+        "firsthand.masks.sam",
+        "firsthand.masks.sam_checkpoint",
+        "firsthand.masks.sam_onnx",
+        "firsthand.masks.sam_prompts",
         "tasks.stages.mask",
     ),
 )

@@ -23,6 +23,8 @@ _ENGINES = (
     ("voice activity", "silero", ("faster_whisper", "onnxruntime"), "make setup"),
     ("speakers", "resemblyzer", ("numpy", "scipy"), "make setup"),
     ("masks", "grabcut", ("cv2",), "make setup"),
+    ("masks", "sam", ("segment_anything", "torch"), "make setup-torch; a checkpoint of yours"),
+    ("masks", "sam_onnx", ("onnxruntime", "cv2"), "make setup; exported files of yours"),
     ("drafting", "rules", (), "part of firsthand"),
     ("drafting", "litellm", ("litellm",), "make setup; an endpoint of yours"),
 )

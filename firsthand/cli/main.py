@@ -14,6 +14,7 @@ from firsthand.cli.interchange import export_app, import_app
 from firsthand.cli.quality import report_app
 from firsthand.cli.queries import sql
 from firsthand.cli.review import review_app
+from firsthand.cli.sam import export_sam_checkpoint
 from firsthand.cli.score import score_app
 
 __all__ = ["app", "main"]
@@ -68,6 +69,7 @@ def leaderboard(
     raise typer.Exit(start_flow("flows.publish_leaderboard.publish_leaderboard", parameters))
 
 
+export_app.command("sam")(export_sam_checkpoint)
 app.command()(sql)
 app.command()(engines)
 app.command()(doctor)

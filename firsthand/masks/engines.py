@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -16,7 +17,9 @@ __all__ = [
     "ClickError",
     "Mask",
     "MaskEngine",
+    "MaskWeights",
     "PictureRgb",
+    "UnfitWeightsError",
     "checked_clicks",
     "mask_engine",
 ]
@@ -30,6 +33,10 @@ Mask = npt.NDArray[np.bool_]
 
 class ClickError(FirsthandError):
     """Clicks that cannot seed a mask: outside the picture, or none on the object."""
+
+
+class UnfitWeightsError(FirsthandError):
+    """A user's weights file that is not a model of the kind its engine runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +73,36 @@ class MaskEngine(Protocol):
         """
 
 
-MASK_ENGINES: Registry[Callable[[], MaskEngine]] = Registry("mask engine")
+@dataclass(frozen=True, slots=True)
+class MaskWeights:
+    """Where a user's weights lie, for the engines that come without any.
+
+    Args:
+        checkpoint: Segment Anything as a torch checkpoint.
+        encoder: Its image encoder as ONNX.
+        decoder: Its prompt encoder and mask decoder as ONNX.
+    """
+
+    checkpoint: Path | None = None
+    encoder: Path | None = None
+    decoder: Path | None = None
 
 
-def mask_engine(name: str) -> MaskEngine:
-    """Return the engine of that name.
+MASK_ENGINES: Registry[Callable[[MaskWeights], MaskEngine]] = Registry("mask engine")
+
+
+def mask_engine(name: str, weights: MaskWeights | None = None) -> MaskEngine:
+    """Return the engine of that name; no model is loaded yet.
+
+    Args:
+        name: Its registered name.
+        weights: The user's weights, for an engine that needs them.
 
     Raises:
         UnknownNameError: If it is not registered.
+        ConfigurationError: If it needs weights that are not named.
     """
-    return MASK_ENGINES[name]()
+    return MASK_ENGINES[name](weights or MaskWeights())
 
 
 def checked_clicks(

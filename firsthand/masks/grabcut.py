@@ -7,7 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 from firsthand.core.metering import count_engine_call
-from firsthand.masks.engines import MASK_ENGINES, Click, Mask, PictureRgb, checked_clicks
+from firsthand.masks.engines import (
+    MASK_ENGINES,
+    Click,
+    Mask,
+    MaskWeights,
+    PictureRgb,
+    checked_clicks,
+)
 from firsthand.store.engine_identity import engine_identity
 
 __all__ = ["GrabCut"]
@@ -76,7 +83,6 @@ def _least_area_px(scene: _Scene) -> float:
     return float(0.5 * np.pi * (_LEAST_RADIUS_SHARE * min(scene.size_hw)) ** 2)
 
 
-@MASK_ENGINES.register(_NAME)
 class GrabCut:
     """Graph cuts from a click, without weights.
 
@@ -106,6 +112,11 @@ class GrabCut:
         count_engine_call(_NAME)
         scene = _Scene(picture_rgb, tuple(positive), tuple(negative))
         return _refined(scene, _enlarged(_object(_small(scene)), scene.size_hw))
+
+
+@MASK_ENGINES.register(_NAME)
+def _grabcut(_weights: MaskWeights) -> GrabCut:
+    return GrabCut()
 
 
 def _object(scene: _Scene) -> Mask:

@@ -11,6 +11,7 @@ __all__ = ["MaskPlace", "mask_flags", "mask_row"]
 
 _SMALL_SHARE = 0.002
 _WHOLE_SHARE = 0.9
+_FULL_SHARE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +58,31 @@ def mask_flags(mask: Mask) -> tuple[str, ...]:
     """Return why a mask needs a second look, in alphabetical order.
 
     `small`: under 0.2 % of the picture. `fragmented`: the largest connected part (by
-    edges or corners) holds under 90 % of the pixels. `touches_border`: a pixel lies on
+    edges or corners) holds under 90 % of the pixels. `occluded`: that part fills under 75 %
+    of its convex hull, so something may lie before it. `touches_border`: a pixel lies on
     the picture's edge, so the object may go on outside.
     """
     from scipy import ndimage
 
     flags = []
     labels, count = ndimage.label(mask, structure=np.ones((3, 3), dtype=bool))
-    if count > 1 and np.bincount(labels.ravel())[1:].max() < _WHOLE_SHARE * mask.sum():
+    sizes = np.bincount(labels.ravel(), minlength=2)[1:]
+    if count > 1 and sizes.max() < _WHOLE_SHARE * mask.sum():
         flags.append("fragmented")
+    if count and sizes.max() < _FULL_SHARE * _hull_px(labels == 1 + int(sizes.argmax())):
+        flags.append("occluded")
     if mask.mean() < _SMALL_SHARE:
         flags.append("small")
     if mask[[0, -1], :].any() or mask[:, [0, -1]].any():
         flags.append("touches_border")
     return tuple(flags)
+
+
+def _hull_px(part: Mask) -> int:
+    """Return how many pixels the convex hull of a connected part covers."""
+    import cv2
+
+    points = np.argwhere(part)[:, ::-1].astype(np.int32)
+    filled = np.zeros(part.shape, np.uint8)
+    cv2.fillConvexPoly(filled, cv2.convexHull(points), 1)
+    return int(filled.sum())

@@ -1,17 +1,18 @@
 """Masks: an annotator's clicks on a de-identified frame become an object's pixels."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from firsthand.core.errors import DataFileError
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.time import ms_to_us
-from firsthand.masks.engines import Click, PictureRgb, mask_engine
+from firsthand.masks.engines import Click, PictureRgb
 from firsthand.masks.rows import MaskPlace, mask_row
 from firsthand.media.frames import decoded_frames
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import CLICKS, MASKS, REFERENTS, STROKES
 from schemas.annotation_files import ClickLine, StrokeLine, read_clicks, read_strokes
+from tasks.engines import chosen_mask_engine
 from tasks.items import Recording
 from tasks.job import Job
 from tasks.stage import Stage
@@ -49,7 +50,6 @@ def _strokes(job: Job, recording: Recording) -> list[StrokeLine]:
 
 
 def _request(job: Job, recording: Recording) -> StepRequest:
-    engine = mask_engine(job.spec().engines.masks)
     said: Json = {
         "clicks": [line.model_dump(mode="json") for line in _clicks(job, recording)],
         "strokes": [line.model_dump(mode="json") for line in _strokes(job, recording)],
@@ -61,7 +61,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
             "annotations": digest_json(said),
         },
         parameters=recording.keys,
-        engine=engine.identity,
+        engine=chosen_mask_engine(job).identity,
         subject=recording.recording_id,
     )
 
@@ -96,26 +96,49 @@ def _click_rows(recording: Recording, clicks: Sequence[ClickLine]) -> list[Row]:
 
 
 def _mask_rows(job: Job, recording: Recording, clicks: Sequence[ClickLine]) -> list[Row]:
-    engine_name = job.spec().engines.masks
-    engine = mask_engine(engine_name)
+    engine, engine_name = chosen_mask_engine(job), job.spec().engines.masks
     stream = recording.receipt("deidentify").blobs["stream"].path(job.store)
+    own: dict[str, list[ClickLine]] = {}
+    for line in clicks:
+        own.setdefault(line.referent_id, []).append(line)
+    frames = {referent_id: _one_frame_us(referent_id, lines) for referent_id, lines in own.items()}
     rows = []
-    for referent_id in dict.fromkeys(line.referent_id for line in clicks):
-        own = [line for line in clicks if line.referent_id == referent_id]
-        picture = _picture_at(stream, own[0].pts_us, referent_id)
-        points = [Click(*line.point_xy_px, positive=line.positive) for line in own]
-        place = MaskPlace(**recording.keys, referent_id=referent_id, pts_us=own[0].pts_us)
+    for referent_id, picture in _pictures_at(stream, frames):
+        points = [Click(*line.point_xy_px, positive=line.positive) for line in own[referent_id]]
+        place = MaskPlace(**recording.keys, referent_id=referent_id, pts_us=frames[referent_id])
         rows.append(mask_row(place, engine.mask(picture, points), engine_name))
     return rows
 
 
-def _picture_at(stream: Path, pts_us: int, referent_id: str) -> PictureRgb:
-    for picture in decoded_frames(stream):
-        if picture.pts_us == pts_us:
-            return picture.rgb
-        if picture.pts_us > pts_us:
-            break
-    raise DataFileError(
+def _one_frame_us(referent_id: str, lines: Sequence[ClickLine]) -> int:
+    moments = sorted({line.pts_us for line in lines})
+    if len(moments) > 1:
+        raise DataFileError(
+            f"clicks of referent {referent_id!r}, field pts_us",
+            f"clicks on {len(moments)} frames, at {', '.join(map(str, moments))} us",
+            "all clicks of an object on one frame",
+            "Set them on the same frame; another frame's object is another referent.",
+        )
+    return moments[0]
+
+
+def _pictures_at(stream: Path, frames: Mapping[str, int]) -> Iterator[tuple[str, PictureRgb]]:
+    """Yield each referent with its frame; frames are decoded once, in order of time."""
+    waiting = dict(frames)
+    for picture in decoded_frames(stream) if waiting else ():
+        due = [name for name, pts_us in waiting.items() if pts_us <= picture.pts_us]
+        for referent_id in due:
+            if waiting.pop(referent_id) != picture.pts_us:
+                raise _no_frame(referent_id, frames[referent_id])
+            yield referent_id, picture.rgb
+        if not waiting:
+            return
+    for referent_id in waiting:
+        raise _no_frame(referent_id, frames[referent_id])
+
+
+def _no_frame(referent_id: str, pts_us: int) -> DataFileError:
+    return DataFileError(
         f"clicks of referent {referent_id!r}, field pts_us",
         f"{pts_us} us, at which no frame is shown",
         "the presentation time of a frame",

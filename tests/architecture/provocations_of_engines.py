@@ -38,7 +38,14 @@ from firsthand.endpoints.replies import (
     UnstorableReplyError,
     reply_rows,
 )
-from firsthand.masks.engines import Click, ClickError, mask_engine
+from firsthand.masks.engines import (
+    Click,
+    ClickError,
+    MaskWeights,
+    UnfitWeightsError,
+    mask_engine,
+)
+from firsthand.masks.memory import ModelMemoryError, check_memory
 from firsthand.media.probe import probe
 from firsthand.media.sound import mono_16k
 from firsthand.media.start_time import StartTimeMissingError, choose_start_time
@@ -96,6 +103,20 @@ def _(folder: Path) -> None:
 def _(folder: Path) -> object:
     picture = np.zeros((20, 30, 3), np.uint8)
     return mask_engine("grabcut").mask(picture, [Click(31, 5)])
+
+
+@provokes(UnfitWeightsError)
+def _(folder: Path) -> object:
+    path = folder / "encoder.onnx"
+    path.write_bytes(b"not a model")
+    picture = np.zeros((20, 30, 3), np.uint8)
+    engine = mask_engine("sam_onnx", MaskWeights(encoder=path, decoder=path))
+    return engine.mask(picture, [Click(1, 5)])
+
+
+@provokes(ModelMemoryError)
+def _(folder: Path) -> None:
+    check_memory("sam", 1 << 60)
 
 
 @provokes(EnrolmentError)

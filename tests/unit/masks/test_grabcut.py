@@ -109,15 +109,19 @@ def test_sample_objects_reach_iou_0_75_at_the_median_from_one_click() -> None:
 
 
 def test_flags_ask_for_a_second_look() -> None:
-    whole, split, edge, dot = (np.zeros((100, 100), bool) for _ in range(4))
+    whole, split, edge, dot, notched = (np.zeros((100, 100), bool) for _ in range(5))
     whole[40:60, 40:60] = True
     split[10:20, 10:20] = split[50:60, 50:60] = True
     edge[0:20, 40:60] = True
     dot[50, 50] = True
+    # A square of 40 x 40 with a bite of 20 x 30 fills 1000 of 1600 pixels of its hull.
+    notched[30:70, 30:70] = True
+    notched[40:60, 40:70] = False
     assert mask_flags(whole) == ()
     assert mask_flags(split) == ("fragmented",)
     assert mask_flags(edge) == ("touches_border",)
     assert mask_flags(dot) == ("small",)
+    assert mask_flags(notched) == ("occluded",)
     assert mask_flags(np.zeros((100, 100), bool)) == ("small",)
 
 

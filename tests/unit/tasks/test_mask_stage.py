@@ -1,0 +1,131 @@
+"""The stage that cuts out clicked objects: engine by name, frame by its time, display size."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from firsthand.core.rle import decode_rle
+from firsthand.store import Outputs, Receipt, StepRequest, StepSpec, Store, Zone, run_step
+from tasks.items import Recording, SourceFile
+from tasks.job import Job
+from tasks.stage import Failure, run_items
+from tasks.stages.mask import MASK_STAGE
+from tests.unit.masks.tiny_sam import saved_tiny_sam
+
+TURNED = Path(__file__).parents[2] / "cases/43-mask-of-rotated-frame"
+SAMPLE = Path(__file__).parents[3] / "data/samples/benchmark.yaml"
+KEPT = StepSpec("deidentify", 1)
+SQUARE_PX = 60
+
+
+def click(**change: object) -> dict[str, object]:
+    """Return a click inside the red square of the turned recording."""
+    line = {"file": "P1/rot90.mp4", "referent_id": "R1", "pts_us": 0, "label": "red square"}
+    return line | {"point_xy_px": [30, 30]} | change
+
+
+class Workplace:
+    """A benchmark of one turned recording, whose stream is itself."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.spec = folder / "benchmark.yaml"
+        (folder / "recordings").mkdir()
+        shutil.copy(TURNED / "rot90.mp4", folder / "recordings")
+
+    def masks(self, clicks: list[dict[str, object]], **change: Any) -> list[dict[str, Any]]:
+        """Run the stage and return the rows of `masks`."""
+        outcome = self.outcome(clicks, **change)
+        assert isinstance(outcome, Receipt), outcome
+        store = Store.opened(self.folder / "store")
+        (part,) = outcome.parts_of("masks")
+        return list(pq.read_table(store.root / part.path).to_pylist())
+
+    def outcome(self, clicks: list[dict[str, object]], **change: Any) -> Receipt | Failure:
+        lines = "".join(f"{json.dumps(line)}\n" for line in clicks)
+        (self.folder / "clicks.jsonl").write_text(lines, encoding="utf-8")
+        content = yaml.safe_load(SAMPLE.read_text("utf-8"))
+        person = {"participant_id": "P1", "recordings": "recordings", "consents": []}
+        content |= {
+            "participants": [person | {"time_zone": "UTC"}],
+            "annotations": {"clicks": "clicks.jsonl"},
+        }
+        content["engines"]["masks"] = change.pop("masks", "grabcut")
+        for key in ("review", "truth"):
+            del content[key]
+        self.spec.write_text(yaml.safe_dump(content | change, sort_keys=False), encoding="utf-8")
+        job = Job("test", self.folder / "store", self.spec)
+        (outcome,) = run_items(MASK_STAGE, job, [self._recording(job)])
+        return outcome
+
+    def _recording(self, job: Job) -> Recording:
+        path = self.folder / "recordings/rot90.mp4"
+
+        def keep(folder: Path) -> Outputs:
+            copy = folder / "stream.mp4"
+            shutil.copy(path, copy)
+            return Outputs(files={"stream": (copy, Zone.PUBLIC)})
+
+        receipt = run_step(job.store, StepRequest(KEPT, {}), keep, job=job.name)
+        source = SourceFile("P1", path, "0" * 64, 1, "UTC")
+        return Recording(source, 1_000_000, {"deidentify": receipt})
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Workplace:
+    return Workplace(tmp_path)
+
+
+def test_43_a_mask_has_the_size_and_the_place_that_people_see(place: Workplace) -> None:
+    (row,) = place.masks([click()])
+    display_w, display_h = json.loads((TURNED / "anno.json").read_text("utf-8"))["display_wh"]
+    assert (row["width_px"], row["height_px"]) == (display_w, display_h)
+    square = np.zeros((display_h, display_w), bool)
+    square[:SQUARE_PX, :SQUARE_PX] = True
+    mask = decode_rle(row["rle"], (display_h, display_w))
+    assert (mask & square).sum() / (mask | square).sum() > 0.9
+    assert row["area_share"] == pytest.approx(mask.mean())
+    assert row["flags"] == ["touches_border"]
+
+
+@pytest.mark.parametrize("path_is_absolute", [True, False])
+def test_the_users_checkpoint_serves_by_name_from_wherever_it_lies(
+    place: Workplace, path_is_absolute: bool, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("elsewhere") if path_is_absolute else place.folder
+    checkpoint = saved_tiny_sam(folder)
+    named = str(checkpoint) if path_is_absolute else checkpoint.name
+    clicks = [click(), click(point_xy_px=[200, 300], positive=False)]
+    (row,) = place.masks(clicks, masks="sam", segment_anything={"checkpoint": named})
+    assert row["engine"] == "sam"
+    assert decode_rle(row["rle"], (320, 240)).mean() == pytest.approx(row["area_share"])
+
+
+def test_an_engine_without_its_weights_sets_the_recording_aside(place: Workplace) -> None:
+    outcome = place.outcome([click()], masks="sam")
+    assert isinstance(outcome, Failure)
+    assert "segment_anything.checkpoint" in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("clicks", "found"),
+    [
+        ([click(pts_us=1)], "no frame is shown"),
+        ([click(pts_us=10**9)], "no frame is shown"),
+        ([click(), click(pts_us=40_000)], "clicks on 2 frames"),
+        ([click(point_xy_px=[300, 30])], "x 300"),
+        ([click(positive=False)], "no positive click"),
+    ],
+)
+def test_clicks_that_mean_no_object_of_one_frame_are_refused_by_name(
+    place: Workplace, clicks: list[dict[str, object]], found: str
+) -> None:
+    outcome = place.outcome(clicks)
+    assert isinstance(outcome, Failure)
+    assert found in outcome.reason
