@@ -8,6 +8,8 @@ ahead of whoever asks in order; nothing later than the moment asked for is hande
 from __future__ import annotations
 
 import io
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -20,15 +22,20 @@ from firsthand.media.feed_pictures import PictureCursor
 from firsthand.media.feed_sound import SoundCursor
 from firsthand.media.feed_store import EncodedFrame, FrameStore, SourceFrame
 from firsthand.media.orientation import orientation_of
+from firsthand.media.packets import read_beginning
 from firsthand.media.sound import MONO_RATE_HZ
 from firsthand.media.writing import PROXY_SIZE_PX, fit_size_px
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
     from av.video.frame import VideoFrame
     from av.video.reformatter import VideoReformatter
 
 __all__ = ["Feed", "FeedSettings", "Footage"]
+
+_KEPT_INDICES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +71,11 @@ class Feed:
         self._settings = settings
         self.frames = FrameStore() if frames is None else frames
         limits = {"ahead": settings.ahead, "open_recordings": settings.open_recordings}
-        self._pictures = DecodeAhead(
-            lambda footage: _Pictures(footage, settings, self.frames), **limits
-        )
+        self._pictures = DecodeAhead(self._opened_pictures, **limits)
         self._sounds = DecodeAhead(_Sounds, **limits)
+        self._indices: OrderedDict[str, FrameIndex] = OrderedDict()
+        self._has_sound: dict[str, bool] = {}
+        self._lock = threading.Lock()
 
     def frame_at(self, footage: Footage, moment_us: int) -> EncodedFrame:
         """Return the last frame at or before a moment; after the end, the last of all.
@@ -93,6 +101,25 @@ class Feed:
             raise ValueError(f"no sound in [{start_us}, {end_us})")
         return self._sounds.ask(footage, Moment(end_us, end_us - start_us))
 
+    def frame_times_us(self, footage: Footage) -> Sequence[int]:
+        """Return when each frame is shown, sorted, on the recording's clock.
+
+        Raises:
+            UnreadableMediaError: If the recording cannot be opened.
+        """
+        return self._index(footage).times_us
+
+    def has_sound(self, footage: Footage) -> bool:
+        """Return whether a recording has a sound track, silent or not.
+
+        Raises:
+            UnreadableMediaError: If the recording cannot be opened.
+        """
+        if footage.sha256 not in self._has_sound:
+            has_track = read_beginning(footage.path).audio_rate_hz is not None
+            self._has_sound[footage.sha256] = has_track
+        return self._has_sound[footage.sha256]
+
     def close(self) -> None:
         """Stop decoding and close every recording; a closed feed cannot be asked."""
         self._pictures.close()
@@ -104,14 +131,29 @@ class Feed:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _index(self, footage: Footage) -> FrameIndex:
+        # Read by whoever comes first; a second one waits and does not read it again.
+        with self._lock:
+            if footage.sha256 not in self._indices:
+                self._indices[footage.sha256] = read_frame_index(footage.path)
+            self._indices.move_to_end(footage.sha256)
+            while len(self._indices) > _KEPT_INDICES:
+                self._indices.popitem(last=False)
+            return self._indices[footage.sha256]
+
+    def _opened_pictures(self, footage: Footage) -> _Pictures:
+        return _Pictures(footage, self._index(footage), self._settings, self.frames)
+
 
 class _Pictures:
     """The open picture of one recording; used by one thread."""
 
-    def __init__(self, footage: Footage, settings: FeedSettings, frames: FrameStore) -> None:
+    def __init__(
+        self, footage: Footage, index: FrameIndex, settings: FeedSettings, frames: FrameStore
+    ) -> None:
         from av.video.reformatter import VideoReformatter
 
-        self._index: FrameIndex = read_frame_index(footage.path)
+        self._index = index
         self._footage = footage
         self._settings = settings
         self._frames = frames

@@ -12,6 +12,7 @@ from firsthand.store.releases import ReleaseCheck, read_release
 from firsthand.store.tables import ASKS, REPLIES
 from firsthand.subjects import ask_shard
 from tasks.evaluation import AskedQuestions
+from tasks.footage import clip_access
 from tasks.job import Job
 from tasks.stage import Stage
 from tasks.steps import ASK
@@ -46,7 +47,7 @@ def _work(job: Job, asked: AskedQuestions, folder: Path) -> Outputs:
     del folder
     log = ReplyLog(job.store.replies, f"{socket.gethostname()}-{os.getpid()}")
     release = read_release(asked.release_path, ReleaseCheck.SIZES)
-    found = ask_shard(asked.shard, release, log)
+    found = ask_shard(asked.shard, release, log, clip_access(release))
     outcomes = found.asks.column("outcome").to_pylist()
     return Outputs(
         tables=((ASKS, Zone.PUBLIC, found.asks), (REPLIES, Zone.PUBLIC, found.replies)),
