@@ -86,7 +86,7 @@ FIND_FACES = StepSpec(
 )
 DEIDENTIFY = StepSpec(
     "deidentify",
-    2,
+    3,
     (
         "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",

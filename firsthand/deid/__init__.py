@@ -16,7 +16,14 @@ from firsthand.deid.face_pass import (
     track_rows,
 )
 from firsthand.deid.faces import FACE_DETECTORS, DetectorSettings, FaceDetector
-from firsthand.deid.rendering import DeidResult, DeidTargets, Removal, audit_rows, deidentify
+from firsthand.deid.rendering import (
+    DeidResult,
+    DeidTargets,
+    Hidden,
+    Removal,
+    audit_rows,
+    deidentify,
+)
 from firsthand.deid.tracking import FacePlaces, TrackPolicy
 
 __all__ = [
@@ -31,6 +38,7 @@ __all__ = [
     "FacePlaces",
     "FacePolicy",
     "FacesFound",
+    "Hidden",
     "LeakedMetadataError",
     "Removal",
     "TrackPolicy",

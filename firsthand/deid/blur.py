@@ -1,4 +1,4 @@
-"""Making faces unrecognisable in a picture's planes."""
+"""Making faces and writing unrecognisable in a picture's planes."""
 
 from __future__ import annotations
 
@@ -18,33 +18,42 @@ if TYPE_CHECKING:
 
     from firsthand.media.planes import Planes
 
-__all__ = ["CoverStyle", "Covering", "cover", "covered_box_px"]
+__all__ = ["CoverShape", "CoverStyle", "Covering", "cover", "covered_box_px"]
 
 _MID_GREY = 128
 
 
 class CoverStyle(StrEnum):
-    """How a face is covered."""
+    """What is painted over a place."""
 
     BLUR = "blur"
     PIXELATE = "pixelate"
     SOLID = "solid"
 
 
+class CoverShape(StrEnum):
+    """Which part of its box a covering fills."""
+
+    ELLIPSE = "ellipse"
+    RECTANGLE = "rectangle"
+
+
 @dataclass(frozen=True, slots=True)
 class Covering:
-    """How and how far faces are covered.
+    """How and how far places are covered.
 
     Args:
         style: What is painted. All three keep no more than `cells` values a side.
-        margin: Size of the covered ellipse's box, relative to the face's box. The ellipse
-            through the corners of a box is 1.414 times its size.
+        margin: Size of what is covered, relative to the place's box. The ellipse through
+            the corners of a box is 1.414 times its size.
         cells: Values kept along the longer side of the covered box; fewer show less.
+        shape: Faces are round; lines of writing fill their boxes.
     """
 
     style: CoverStyle = CoverStyle.BLUR
     margin: float = 1.6
     cells: int = 6
+    shape: CoverShape = CoverShape.ELLIPSE
 
     def __post_init__(self) -> None:
         if self.margin < 1 or self.cells < 1:
@@ -52,36 +61,37 @@ class Covering:
 
 
 def covered_box_px(box: BoxPx, margin: float) -> BoxPx:
-    """Return the box of the ellipse that covers a face."""
+    """Return the box of the ellipse or rectangle that covers a place."""
     dx_px, dy_px = box.width * (margin - 1) / 2, box.height * (margin - 1) / 2
     return BoxPx(box.x0 - dx_px, box.y0 - dy_px, box.x1 + dx_px, box.y1 + dy_px)
 
 
 def cover(planes: Planes, boxes: Iterable[BoxPx], covering: Covering) -> int:
-    """Cover faces in place; return the number of brightness pixels that were covered.
+    """Cover places where they are; return the number of brightness pixels that were covered.
 
     Boxes may overlap and may reach beyond the picture; pixels covered twice count once.
     """
-    ellipses = [covered_box_px(box, covering.margin) for box in boxes]
-    if not ellipses:
+    covered = [covered_box_px(box, covering.margin) for box in boxes]
+    if not covered:
         return 0
     for plane, shrink in zip(planes, (1, 2, 2), strict=True):
-        for ellipse in ellipses:
-            _cover_plane(plane, BoxPx(*(edge / shrink for edge in ellipse)), covering)
+        for box in covered:
+            _cover_plane(plane, BoxPx(*(edge / shrink for edge in box)), covering)
     seen = np.zeros(planes.y.shape, dtype=bool)
-    for ellipse in ellipses:
-        window = _window(ellipse, planes.y.shape)
+    for box in covered:
+        window = _window(box, planes.y.shape)
         if window is not None:
-            seen[window] |= _inside(ellipse, window)
+            seen[window] |= _filled(box, window, covering.shape)
     return int(np.count_nonzero(seen))
 
 
-def _cover_plane(plane: npt.NDArray[np.uint8], ellipse: BoxPx, covering: Covering) -> None:
-    window = _window(ellipse, plane.shape)
+def _cover_plane(plane: npt.NDArray[np.uint8], box: BoxPx, covering: Covering) -> None:
+    window = _window(box, plane.shape)
     if window is None:
         return
     region = plane[window]
-    np.copyto(region, _painted(region, covering), where=_inside(ellipse, window))
+    filled = _filled(box, window, covering.shape)
+    np.copyto(region, _painted(region, covering), where=filled)
 
 
 def _painted(region: npt.NDArray[np.uint8], covering: Covering) -> npt.NDArray[np.uint8]:
@@ -104,6 +114,13 @@ def _window(box: BoxPx, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
     rows = slice(max(0, floor(box.y0)), min(shape[0], ceil(box.y1)))
     columns = slice(max(0, floor(box.x0)), min(shape[1], ceil(box.x1)))
     return (rows, columns) if rows.start < rows.stop and columns.start < columns.stop else None
+
+
+def _filled(
+    box: BoxPx, window: tuple[slice, slice], shape: CoverShape
+) -> npt.NDArray[np.bool_] | np.bool_:
+    """Return which pixels of a window the shape in a box touches."""
+    return np.True_ if shape is CoverShape.RECTANGLE else _inside(box, window)
 
 
 def _inside(ellipse: BoxPx, window: tuple[slice, slice]) -> npt.NDArray[np.bool_]:

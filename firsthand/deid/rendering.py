@@ -1,4 +1,4 @@
-"""The second pass: a recording written anew with its faces covered and its voices silenced."""
+"""The second pass: a recording written anew without its faces, private writing and voices."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from firsthand.core.time import Span, us_to_s
-from firsthand.deid.blur import Covering, cover
+from firsthand.deid.blur import Covering, CoverShape, CoverStyle, cover
 from firsthand.deid.muting import MutedSound, merged_spans
+from firsthand.deid.tracking import FacePlaces
 from firsthand.media.encoding import EncoderSettings
 from firsthand.media.writing import Edits, Targets, write_edited
 
@@ -15,13 +16,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from firsthand.deid.tracking import FacePlaces
     from firsthand.media.planes import Planes
 
-__all__ = ["DeidResult", "DeidTargets", "Removal", "audit_rows", "deidentify"]
+__all__ = ["DeidResult", "DeidTargets", "Hidden", "Removal", "audit_rows", "deidentify"]
 
 # The two files of a de-identified recording: `stream` at full size, `proxy` within 640x360.
 DeidTargets = Targets
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """What of a recording must not be seen or heard.
+
+    Args:
+        faces: Places of faces by frame, in display pixels, as people corrected them.
+        texts: Places of private writing by frame, in display pixels.
+        voices: What is silenced, on the recording's clock; may overlap.
+    """
+
+    faces: FacePlaces = field(default_factory=FacePlaces)
+    texts: FacePlaces = field(default_factory=FacePlaces)
+    voices: Sequence[Span] = ()
+
+
+# Writing is painted over: what a blur or a few cells keep of letters of a known kind can be
+# tried out until it fits. The lines found already hold a margin above and below.
+_WRITING_COVER = Covering(CoverStyle.SOLID, margin=1.08, shape=CoverShape.RECTANGLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +50,12 @@ class Removal:
 
     Args:
         covering: How faces are covered.
+        text_covering: How private writing is covered.
         encoder: How the copies are encoded.
     """
 
     covering: Covering = field(default_factory=Covering)
+    text_covering: Covering = _WRITING_COVER
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
 
 
@@ -44,8 +66,11 @@ class DeidResult:
     Args:
         frames: Pictures written.
         covered_frames: Pictures with at least one covered face.
-        covered_area_share: Covered share of all pixels of all pictures, in [0, 1].
+        covered_area_share: Share of all pixels of all pictures covered for faces, in [0, 1].
         tracks: Faces followed.
+        texts: Pieces of private writing followed.
+        text_frames: Pictures with at least one covered piece of writing.
+        text_area_share: Share of all pixels covered for writing.
         sound_us: Length of the sound written; 0 without sound.
         muted_us: Silenced part of it.
     """
@@ -54,52 +79,62 @@ class DeidResult:
     covered_frames: int
     covered_area_share: float
     tracks: int
+    texts: int
+    text_frames: int
+    text_area_share: float
     sound_us: int
     muted_us: int
 
 
 def deidentify(
     source: Path,
-    faces: FacePlaces,
-    muted_spans: Sequence[Span],
+    hidden: Hidden,
     targets: DeidTargets,
     unit_us: int,
     removal: Removal = Removal(),
 ) -> DeidResult:
-    """Write a recording's stream and proxy without its faces and the voices given.
+    """Write a recording's stream and proxy without the faces, writing and voices given.
 
-    Faces are covered where `faces` says, frame by frame; no detector is asked again. The
-    spans are silenced on every channel. Nothing of the container is carried over but one
-    picture and one sound. Writing on screens, papers and plates is not masked yet.
+    Places are covered frame by frame, whatever found them, and no detector is asked again;
+    voices are silenced on every channel. Nothing of the container is carried over but one picture
+    and one sound.
 
     Args:
         source: The original; it is only read.
-        faces: Places of faces by frame, in display pixels, as people corrected them.
-        muted_spans: What is silenced, on the recording's clock; may overlap.
+        hidden: What must not be seen or heard.
         targets: Files to write; each is whole or absent.
         unit_us: Length of a streaming unit, for the proxy's key frames.
-        removal: How faces are covered and copies encoded.
+        removal: How places are covered and copies encoded.
 
     Raises:
         UnreadableMediaError: If the source does not decode to its end.
     """
-    covered = _CoveredFaces(faces, removal.covering)
+    faces = _CoveredPlaces(hidden.faces, removal.covering)
+    texts = _CoveredPlaces(hidden.texts, removal.text_covering)
+
+    def edit(planes: Planes, pts_us: int) -> None:
+        faces(planes, pts_us)
+        texts(planes, pts_us)
+
     written = write_edited(
         source,
         targets,
-        Edits(covered, MutedSound(muted_spans)),
+        Edits(edit, MutedSound(hidden.voices)),
         unit_us=unit_us,
         settings=removal.encoder,
     )
     return DeidResult(
         frames=written.frames,
-        covered_frames=covered.frames,
-        covered_area_share=covered.pixels / covered.all_pixels,
-        tracks=faces.tracks,
+        covered_frames=faces.frames,
+        covered_area_share=faces.pixels / faces.all_pixels,
+        tracks=hidden.faces.tracks,
+        texts=hidden.texts.tracks,
+        text_frames=texts.frames,
+        text_area_share=texts.pixels / texts.all_pixels,
         sound_us=written.sound_us,
         muted_us=sum(
             max(0, min(span.end_us, written.sound_us) - max(0, span.start_us))
-            for span in merged_spans(muted_spans)
+            for span in merged_spans(hidden.voices)
         ),
     )
 
@@ -120,6 +155,9 @@ def audit_rows(
         "covered_frames": (float(result.covered_frames), "frames"),
         "covered_area_share": (result.covered_area_share, "share"),
         "face_tracks": (float(result.tracks), "tracks"),
+        "covered_text_frames": (float(result.text_frames), "frames"),
+        "covered_text_area_share": (result.text_area_share, "share"),
+        "text_tracks": (float(result.texts), "tracks"),
         "sound": (us_to_s(result.sound_us), "s"),
         "muted_sound": (us_to_s(result.muted_us), "s"),
     }
@@ -134,16 +172,16 @@ def audit_rows(
         }
 
 
-class _CoveredFaces:
-    """Covers the faces of each picture and counts what it did."""
+class _CoveredPlaces:
+    """Covers the places of one kind in each picture and counts what it did."""
 
-    def __init__(self, faces: FacePlaces, covering: Covering) -> None:
-        self._faces = faces
+    def __init__(self, places: FacePlaces, covering: Covering) -> None:
+        self._places = places
         self._covering = covering
         self.frames = self.pixels = self.all_pixels = 0
 
     def __call__(self, planes: Planes, pts_us: int) -> None:
-        pixels = cover(planes, self._faces.at(pts_us), self._covering)
+        pixels = cover(planes, self._places.at(pts_us), self._covering)
         self.frames += pixels > 0
         self.pixels += pixels
         self.all_pixels += planes.y.size

@@ -78,7 +78,7 @@ class FacePlaces:
     """
 
     def __init__(
-        self, tracks: Iterable[TrackBox], corrections: Sequence[FaceCorrection] = ()
+        self, tracks: Iterable[TrackBox] = (), corrections: Sequence[FaceCorrection] = ()
     ) -> None:
         self._boxes: dict[int, list[BoxPx]] = defaultdict(list)
         numbers = set()

@@ -10,6 +10,7 @@ from firsthand.curation.reviewing import ReviewDecision
 from firsthand.deid import (
     DeidTargets,
     FacePlaces,
+    Hidden,
     Removal,
     audit_rows,
     check_container,
@@ -59,9 +60,11 @@ def _request(job: Job, recording: Recording) -> StepRequest:
 def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     source = recording.source.path
     targets = DeidTargets(folder / "stream.mp4", folder / "proxy.mp4")
-    muted = silenced_spans(recording.receipt("attribute_voices"))
-    unit_us = job.spec().unit_us
-    done = deidentify(source, _faces(job, recording), muted, targets, unit_us, _REMOVAL)
+    hidden = Hidden(
+        faces=_faces(job, recording),
+        voices=silenced_spans(recording.receipt("attribute_voices")),
+    )
+    done = deidentify(source, hidden, targets, job.spec().unit_us, _REMOVAL)
     tags = probe(source).tags
     for written in (targets.stream, targets.proxy):
         check_container(written, tags)

@@ -16,6 +16,7 @@ from firsthand.deid import (
     DetectorSettings,
     FacePlaces,
     FacePolicy,
+    Hidden,
     audit_rows,
     check_container,
     deidentify,
@@ -56,7 +57,7 @@ def test_a_real_face_in_motion_is_no_face_any_more(ffmpeg: Ffmpeg, tmp_path: Pat
     detector = FACE_DETECTORS["centerface"](DetectorSettings())
     found = find_faces(source, detector, FacePolicy())
     targets = DeidTargets(tmp_path / "stream.mp4", tmp_path / "proxy.mp4")
-    result = deidentify(source, FacePlaces(found.tracks), [], targets, unit_us=1_000_000)
+    result = deidentify(source, Hidden(FacePlaces(found.tracks)), targets, unit_us=1_000_000)
     assert result.covered_frames == result.frames == probe(source).frames
     truth = json.loads((SAMPLES / "truth.json").read_text("utf-8"))["files"][NAME]["frames"]
     boxes = {frame["pts_us"]: frame["faces"][0] for frame in truth}
@@ -98,7 +99,9 @@ def test_only_what_is_named_is_covered_and_silenced(ffmpeg: Ffmpeg, tmp_path: Pa
     tracks = [TrackBox(0, pts_us, box, BoxSource.DETECTED) for pts_us in (500_000, 600_000)]
     targets = DeidTargets(tmp_path / "stream.mp4", tmp_path / "proxy.mp4")
     spans = [Span(700_000, 1_200_000), Span(1_000_000, 1_300_000)]
-    result = deidentify(source, FacePlaces(tracks), spans, targets, unit_us=1_000_000)
+    result = deidentify(
+        source, Hidden(FacePlaces(tracks), voices=spans), targets, unit_us=1_000_000
+    )
     assert (result.frames, result.covered_frames, result.tracks) == (20, 2, 1)
     assert result.muted_us == 600_000
     for path in (targets.stream, targets.proxy):
@@ -132,7 +135,7 @@ def test_a_correction_is_painted_without_asking_a_detector(ffmpeg: Ffmpeg, tmp_p
     targets = DeidTargets(tmp_path / "stream.mp4", tmp_path / "proxy.mp4")
     with metered() as calls:
         faces = FacePlaces(wrong, corrections_of("r1", decisions))
-        deidentify(source, faces, [], targets, unit_us=1_000_000)
+        deidentify(source, Hidden(faces), targets, unit_us=1_000_000)
     assert calls == {}
     for before, after in zip(decoded_frames(source), decoded_frames(targets.stream), strict=True):
         change = np.abs(before.rgb.astype(int) - after.rgb.astype(int)).mean(axis=2)
@@ -145,9 +148,24 @@ def test_the_audit_says_what_was_done(tmp_path: Path) -> None:
     source = CASES / "05-no-audio-stream/silent_track_absent.mp4"
     box = TrackBox(3, 0, BoxPx(0, 0, 1000, 1000), BoxSource.DETECTED)
     targets = DeidTargets(tmp_path / "stream.mp4", tmp_path / "proxy.mp4")
-    result = deidentify(source, FacePlaces([box]), [Span(0, 1_000)], targets, unit_us=1_000_000)
+    result = deidentify(
+        source, Hidden(FacePlaces([box]), voices=[Span(0, 1_000)]), targets, unit_us=1_000_000
+    )
     rows = table_from_rows(TABLES["deid_audit"], audit_rows(result, "p1", "r1", "centerface"))
     values = dict(zip(rows["measure"].to_pylist(), rows["value"].to_pylist(), strict=True))
     assert values["covered_area_share"] == pytest.approx(1 / 30)
     assert (values["frames"], values["covered_frames"], values["face_tracks"]) == (30, 1, 1)
     assert (values["sound"], values["muted_sound"]) == (0, 0)
+
+
+def test_writing_is_painted_over_to_the_corners_of_its_box(tmp_path: Path) -> None:
+    source = CASES / "05-no-audio-stream/silent_track_absent.mp4"
+    pts_us = [picture.pts_us for picture in decoded_frames(source)]
+    box = BoxPx(40, 30, 120, 50)
+    lines = [TrackBox(0, pts, box, BoxSource.DETECTED) for pts in pts_us[:10]]
+    targets = DeidTargets(tmp_path / "stream.mp4", tmp_path / "proxy.mp4")
+    result = deidentify(source, Hidden(texts=FacePlaces(lines)), targets, unit_us=1_000_000)
+    assert (result.covered_frames, result.texts, result.text_frames) == (0, 1, 10)
+    covered = [one.rgb[31:49, 41:119] for one in decoded_frames(targets.stream)]
+    assert max(np.ptp(piece) for piece in covered[:10]) < 40
+    assert min(np.ptp(piece) for piece in covered[10:]) > 100
