@@ -11,17 +11,17 @@ from firsthand.core.taxonomy import QuestionType
 
 __all__ = ["official_is_correct", "read_official"]
 
-_TRUE_WORDS = frozenset({"true", "t", "yes", "y", "1", "是", "对", "正确"})
-_FALSE_WORDS = frozenset({"false", "f", "no", "n", "0", "错", "错误", "否"})
+_TRUE_WORDS = frozenset({"true", "t", "yes", "y", "是", "对", "正确"})
+_FALSE_WORDS = frozenset({"false", "f", "no", "n", "否", "不对", "错误"})
+_TRUE_GOLD = _TRUE_WORDS | {"1"}
 _TRUE = re.compile(r"\btrue\b")
 _FALSE = re.compile(r"\bfalse\b")
 _LETTER = re.compile("[A-Z]")
 # The released guard against two answers knows the letters A to D and the plain comma,
 # and one Chinese conjunction; every other pair slips past it.
-_TWO_ANSWERS = re.compile(r"[A-D]\s*,\s*[A-D]|[A-Z]\s*和\s*[A-Z]")
-_LABELLED = re.compile(r"\s*([A-Z])\s*[.、:：\uff0e)）]")
-_TOKEN = re.compile(r"\w+")
-_SHARED_TOKENS = 0.25
+_TWO_ANSWERS = re.compile(r"[A-D]\s*,\s*[A-D]|[A-Z]\s*和\s*[A-Z]", re.IGNORECASE)
+_TOKEN = re.compile("[一-\u9fa5A-Za-z0-9]+")
+_TOKENS_FOR_ONE_SHARED = 4
 
 _NOTHING = NoAnswer(NoAnswerReason.UNPARSED, "the released reader finds nothing")
 
@@ -35,7 +35,7 @@ def read_official(reply: str, question: AskedQuestion) -> Reading:
         return _NOTHING if truth is None else Answer(("true" if truth else "false",))
     letters = _LETTER.findall(reply.upper())
     if question.question_type is QuestionType.MC_SINGLE:
-        letters = [] if _TWO_ANSWERS.search(reply.upper()) else letters[:1]
+        letters = [] if _TWO_ANSWERS.search(reply) else letters[:1]
     return Answer(tuple(dict.fromkeys(letters))) if letters else _NOTHING
 
 
@@ -44,18 +44,19 @@ def official_is_correct(
 ) -> bool:
     """Grade as the released code does.
 
-    A single choice is right when its letter is among the gold letters, also when the
-    gold has several; a gold truth that is not a known word of truth is false; an open
-    answer is right when a quarter of its tokens occur in the gold text.
+    Every letter of the gold text counts as gold, also the letters of an option's wording
+    ("B. her notebook" makes T right). Of several truths or texts the first decides, and a
+    truth that is missing or unknown is false. An open answer is right when it holds a
+    quarter of the gold text's tokens, rounded down, and at least one.
     """
     if isinstance(reading, NoAnswer):
         return False
     if question_type is QuestionType.OPEN_ENDED:
-        return _share_of_tokens(reading.value[0], " ".join(gold)) >= _SHARED_TOKENS
+        return _shares_tokens(reading.value[0], gold[0] if gold else "")
     if question_type is QuestionType.BINARY:
-        is_true = any(text.strip().lower() in _TRUE_WORDS for text in gold)
-        return bool(gold) and reading.value[0] == ("true" if is_true else "false")
-    letters = _gold_letters(gold)
+        is_true = bool(gold) and gold[0].strip().lower() in _TRUE_GOLD
+        return reading.value[0] == ("true" if is_true else "false")
+    letters = set(_LETTER.findall(",".join(gold).upper()))
     if question_type is QuestionType.MC_SINGLE:
         return reading.value[0] in letters
     return set(reading.value) == letters
@@ -70,14 +71,9 @@ def _read_truth(reply: str) -> bool | None:
     return None
 
 
-def _gold_letters(gold: tuple[str, ...]) -> set[str]:
-    letters: set[str] = set()
-    for text in gold:
-        labelled = _LABELLED.match(text.upper())
-        letters.update([labelled[1]] if labelled else _LETTER.findall(text.upper()))
-    return letters
-
-
-def _share_of_tokens(answer: str, gold: str) -> float:
-    said = set(_TOKEN.findall(answer.lower()))
-    return len(said & set(_TOKEN.findall(gold.lower()))) / len(said) if said else 0.0
+def _shares_tokens(answer: str, gold: str) -> bool:
+    # Runs of letters, digits and Chinese signs; a token that the gold repeats counts each time.
+    wanted = _TOKEN.findall(gold.strip().lower())
+    said = set(_TOKEN.findall(answer.strip().lower()))
+    shared = sum(token in said for token in wanted)
+    return shared >= max(1, len(wanted) // _TOKENS_FOR_ONE_SHARED)

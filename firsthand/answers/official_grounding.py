@@ -41,9 +41,11 @@ def official_grounding_answer(
     """
     if not isinstance(prediction, dict):
         raise _stop("AttributeError", "an object")
-    options = prediction.get("selected_options") or []
+    options = prediction.get("selected_options", [])
     if isinstance(options, str):
         options = [options]
+    elif not isinstance(options, list):
+        options = []
     points = prediction.get("point_list", [])
     if points is None or isinstance(points, bool | int | float):
         raise _stop("TypeError", "a list of points")

@@ -70,8 +70,11 @@ def _hits_mask(
     if not (x1 <= x_px <= x2 and y1 <= y_px <= y2):
         return False
     if (width, height) == tuple(frame_wh_px):
+        # Beyond the frame the look-up raises, which the code takes for a miss.
         column, row = x_px, y_px
+        if not (-width <= column < width and -height <= row < height):
+            return False
     else:
         column = (x_px - x1) * width / max(x2 - x1, 1)
         row = (y_px - y1) * height / max(y2 - y1, 1)
-    return mask.is_set(min(int(column), width - 1), min(int(row), height - 1))
+    return mask.is_set(min(int(column), width - 1) % width, min(int(row), height - 1) % height)

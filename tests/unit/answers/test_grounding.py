@@ -107,3 +107,8 @@ def test_the_released_reading_ignores_what_is_malformed_behind_the_last_referent
 def test_the_released_engine_takes_the_first_object_of_a_list() -> None:
     assert official_prediction([1, {"a": 1}, {"b": 2}]) == {"a": 1}
     assert official_prediction("text") == {}
+
+
+@pytest.mark.parametrize("options", [None, 5, {"0": "A"}, True])
+def test_the_released_reading_takes_options_that_are_no_list_for_none(options: object) -> None:
+    assert official_grounding_answer({"selected_options": options}, 1).options == ()

@@ -85,6 +85,12 @@ def test_official_includes_the_far_edges_and_reads_the_last_pixel_there() -> Non
     assert found.s[0]
 
 
+def test_official_misses_a_full_frame_mask_at_its_far_edge() -> None:
+    mask = Grid((990, 990, 1000, 1000), (1000, 1000))
+    assert official_ecog_hits(truth([mask]), said([(999, 999)])).s[0]
+    assert not official_ecog_hits(truth([mask]), said([(1000, 995)])).s[0]
+
+
 def test_a_picture_of_another_resolution_covers_its_box() -> None:
     holed = Grid((100, 100, 200, 200), (10, 10), holes=((9, 9),))
     assert not hit(holed, (195, 195))
