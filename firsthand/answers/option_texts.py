@@ -2,10 +2,14 @@
 
 import re
 
-__all__ = ["MASK", "masked", "match_option", "normal_wording"]
+__all__ = ["MASK", "masked", "masked_place", "match_option", "normal_wording"]
 
-MASK = "\ue000"
-"""Stands in a masked text for an option's wording (a private-use sign, never in replies)."""
+_FIRST_MASK = 0xE000
+MASK = "[\ue000-\ue0ff]"
+"""Pattern of the sign that stands in a masked text for an option's wording.
+
+Each option has its own private-use sign, in their order; none occurs in replies.
+"""
 
 _EDGES = " \t\n\"'“”‘’.,;:!?。、,()[]【】「」《》~-–—"
 _ARTICLE = re.compile(r"^(?:the|a|an|it'?s|it is|they are|this is)\s+", re.IGNORECASE)
@@ -37,25 +41,24 @@ def match_option(text: str, options: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(place for place, wording in enumerate(known) if part.search(wording))
 
 
-def masked(text: str, options: tuple[str, ...]) -> tuple[str, tuple[int, ...]]:
+def masked(text: str, options: tuple[str, ...]) -> str:
     """Replace the wordings of options in a text, so that letters inside them do not count.
 
-    Returns:
-        The text with each whole wording replaced by `MASK`, and the places of the options
-        whose wording occurred, each once, longest wordings first taken.
+    Longest wordings are taken first; each becomes its option's sign of `MASK`.
     """
     wordings = sorted(
         ((option.strip(), place) for place, option in enumerate(options)),
         key=lambda pair: -len(pair[0]),
     )
-    found: list[int] = []
     for wording, place in wordings:
-        if len(wording) < _LEAST_PART:
-            continue
-        text, times = _whole(wording).subn(MASK, text)
-        if times:
-            found.append(place)
-    return text, tuple(sorted(found))
+        if len(wording) >= _LEAST_PART:
+            text = _whole(wording).sub(chr(_FIRST_MASK + place), text)
+    return text
+
+
+def masked_place(sign: str) -> int:
+    """Return the place of the option whose wording a sign of `MASK` stands for."""
+    return ord(sign) - _FIRST_MASK
 
 
 def _whole(wording: str) -> re.Pattern[str]:

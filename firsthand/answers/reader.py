@@ -1,5 +1,6 @@
 """The one way to read a reply, by rule set."""
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -14,8 +15,10 @@ from firsthand.core.taxonomy import QuestionType
 
 __all__ = ["READER_VERSIONS", "read_reply"]
 
-READER_VERSIONS: Mapping[RuleSet, int] = MappingProxyType({RuleSet.PAPER: 2, RuleSet.OFFICIAL: 1})
+READER_VERSIONS: Mapping[RuleSet, int] = MappingProxyType({RuleSet.PAPER: 3, RuleSet.OFFICIAL: 2})
 """Raised when some reply would be read otherwise; a reading's key names it."""
+
+_JOINT_AT_END = re.compile(r"(?:\b(?:and|or)|[,、/&+和或与及])\s*$", re.IGNORECASE)
 
 
 def read_reply(
@@ -53,7 +56,7 @@ def _read_plain(plain: PlainReply, question: AskedQuestion, finish: str) -> Read
         found = read_truth(plain)
         value = ("true" if found else "false",) if isinstance(found, bool) else found
     else:
-        value = read_choice(plain, question)
+        value = read_choice(plain, question, is_cut=finish in CUT_FINISHES)
         if isinstance(value, tuple) and _may_go_on(plain.text, question, finish):
             value = "the list of letters may go on"
     if isinstance(value, tuple):
@@ -68,5 +71,7 @@ def _open_text(text: str, finish: str) -> Reading:
 
 def _may_go_on(text: str, question: AskedQuestion, finish: str) -> bool:
     """Whether a cut fell inside a list of letters."""
+    if finish not in CUT_FINISHES:
+        return False
     is_list = question.question_type is QuestionType.MC_MULTI
-    return is_list and finish in CUT_FINISHES and text[-1:] in (*question.letters, ",", "、")
+    return bool(_JOINT_AT_END.search(text)) or (is_list and text[-1:] in (*question.letters,))

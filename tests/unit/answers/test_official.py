@@ -90,7 +90,9 @@ def test_a_gold_wording_makes_the_same_set_of_letters_wrong() -> None:
         ("0", False),
     ],
 )
-def test_the_first_gold_truth_decides_and_an_unknown_one_is_false(gold: object, truth: bool) -> None:
+def test_the_first_gold_truth_decides_and_an_unknown_one_is_false(
+    gold: object, truth: bool
+) -> None:
     assert graded("True", gold, BINARY) is truth
     assert graded("False", gold, BINARY) is not truth
 
@@ -99,7 +101,11 @@ def test_the_first_gold_truth_decides_and_an_unknown_one_is_false(gold: object, 
     ("reply", "gold", "is_right"),
     [
         # Twelve gold tokens of which three are "the": a quarter of them is three.
-        ("the museum ticket", ["旧雨伞 the second floor a folding umbrella the red mug on the desk"], True),
+        (
+            "the museum ticket",
+            ["旧雨伞 the second floor a folding umbrella the red mug on the desk"],
+            True,
+        ),
         # Eight gold tokens need two.
         ("cup", "a red cup on the kitchen table today", False),
         ("red cup", "a red cup on the kitchen table today", True),

@@ -40,7 +40,7 @@ def test_replies_are_read_as_a_person_reads_them(kind: Any) -> None:
     question = AskedQuestion(QuestionType(kind["question_type"]), tuple(kind["options"]))
     differing = []
     for reply, wanted in kind["replies"]:
-        reading = paper(reply, question)
+        reading = paper(reply, question, finish=kind.get("finish", "stop"))
         found = "-"
         if isinstance(reading, Answer):
             is_binary = question.question_type is QuestionType.BINARY
