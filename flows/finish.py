@@ -9,7 +9,6 @@ from tasks.build import Build
 from tasks.commits import commit_receipts, commit_release
 from tasks.items import Benchmark
 from tasks.results import only_receipt
-from tasks.stages.accept import replay_decisions
 from tasks.stages.mask import unknown_annotations
 from tasks.summary import BuildSummary
 from tasks.values import integer, text
@@ -19,7 +18,6 @@ __all__ = ["release", "review"]
 
 def review(build: Build) -> Benchmark:
     """Apply the reviewers' decisions: only accepted drafts become questions."""
-    replay_decisions(build.job)
     benchmark = build.benchmark
     accepted = only_receipt(run_here("accept", build.job, [benchmark]))
     aside = only_receipt(run_here("set_aside", build.job, [build.quarantine]))
@@ -46,6 +44,9 @@ def release(build: Build, benchmark: Benchmark, began_s: float) -> BuildSummary:
         digest=text(made, "digest"),
         counts={
             "recordings": len(build.recordings),
+            "starts to confirm": sum(
+                one.error == "UnconfirmedStartError" for one in build.failures
+            ),
             **{name.replace("_", " "): integer(accepted, name) for name in accepted.values},
         },
         failures=build.failures,

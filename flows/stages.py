@@ -2,7 +2,7 @@
 
 from flows.fan_out import fan_out, run_here
 from tasks.build import Build, begin_build, enrolments
-from tasks.commits import commit_receipts
+from tasks.commits import commit_receipts, commit_results
 from tasks.job import Job
 from tasks.sources import find_sources, usable
 from tasks.stages.accept import replay_decisions
@@ -20,7 +20,14 @@ def ingest(job: Job) -> Build:
 
 
 def place(build: Build) -> Build:
-    """Lay recordings on their participant's clock and on one stream each."""
+    """Lay recordings on their participant's clock and on one stream each.
+
+    A recording whose start is doubtful is held back until a person has decided.
+    """
+    replay_decisions(build.job)
+    dated = run_here("date", build.job, build.streams)
+    commit_results(build.job, dated)
+    build = build.after_dating(dated)
     for stage in ("place", "describe"):
         build = build.after_streams(stage, run_here(stage, build.job, build.streams))
         commit_receipts(build.job, build.receipts(stage))

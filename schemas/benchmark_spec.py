@@ -9,7 +9,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import AfterValidator, Field, PositiveFloat, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
+from firsthand.core.text import same_name
 from firsthand.core.time import s_to_us
+from schemas.start_rules import DeviceSpec, StartSpec
 from schemas.yaml_records import (
     ExistingPath,
     LocalPath,
@@ -99,6 +101,8 @@ class ParticipantSpec(Record):
     recordings: Annotated[LocalPaths, Field(min_length=1)]
     narrations: LocalPaths = ()
     time_zone: TimeZone
+    devices: tuple[DeviceSpec, ...] = Field(default=(), strict=False)
+    starts: tuple[StartSpec, ...] = Field(default=(), strict=False)
     consents: tuple[ConsentSpec, ...] = Field(strict=False)
     voice_enrolment: tuple[VoiceSample, ...] = Field(default=(), strict=False)
     scenarios: tuple[ScenarioSpec, ...] = Field(default=(), strict=False)
@@ -107,6 +111,7 @@ class ParticipantSpec(Record):
     def _scopes_once(self) -> Self:
         _once("consents", [consent.scope for consent in self.consents])
         _once("scenarios", [str(scenario.file) for scenario in self.scenarios])
+        _once("starts", [same_name(start.file) for start in self.starts])
         return self
 
 

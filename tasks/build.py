@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from firsthand.store import Receipt
+from tasks.dating import dated_recordings
 from tasks.items import Benchmark, Enrolment, Recording, SetAside, SourceFile, Stream
 from tasks.job import Job
 from tasks.results import Results
-from tasks.sources import placement_of, set_aside_overlaps
 from tasks.stage import Failure
 from tasks.values import integer
 
@@ -35,7 +35,7 @@ class Build:
 
     @property
     def streams(self) -> tuple[Stream, ...]:
-        """The participants' streams, recordings in order of start."""
+        """The participants' streams; recordings in order of start, once that is known."""
         own: dict[str, list[Recording]] = defaultdict(list)
         for recording in self.recordings:
             own[recording.participant_id].append(recording)
@@ -43,6 +43,11 @@ class Build:
             Stream(name, tuple(sorted(own[name], key=_start)), self.stream_receipts.get(name, {}))
             for name in sorted(own)
         )
+
+    def after_dating(self, results: Results) -> "Build":
+        """Give each recording its place; one whose start waits for a person is held back."""
+        kept, held_back = dated_recordings(self.recordings, results)
+        return replace(self, recordings=tuple(kept), failures=(*self.failures, *held_back))
 
     def after_recordings(self, stage: str, results: Results) -> "Build":
         """Note what a stage made of each recording; those it refused are set aside."""
@@ -124,16 +129,14 @@ class Build:
 def begin_build(
     job: Job, sources: Iterable[SourceFile], refused: Iterable[Failure], probed: Results
 ) -> Build:
-    """Return the build after ingest: probed files, minus refused and overlapping ones."""
+    """Return the build after ingest: probed files, minus refused ones."""
     every = tuple(sources)
     recordings = [
         Recording(source, integer(outcome, "duration_us"), {"probe": outcome})
         for source in every
         if isinstance(outcome := probed.get(source.item_id), Receipt)
     ]
-    kept, overlapping = set_aside_overlaps(recordings)
-    failures = (*refused, *_failures(probed.values()), *overlapping)
-    return Build(job, every, tuple(kept), failures)
+    return Build(job, every, tuple(recordings), (*refused, *_failures(probed.values())))
 
 
 def enrolments(build: Build) -> list[Enrolment]:
@@ -152,7 +155,8 @@ def enrolments(build: Build) -> list[Enrolment]:
 
 
 def _start(recording: Recording) -> tuple[int, str]:
-    return placement_of(recording).start_utc_us, recording.recording_id
+    placement = recording.placement
+    return 0 if placement is None else placement.start_utc_us, recording.recording_id
 
 
 def _shared(recording: Recording, results: Results) -> Receipt | Failure:

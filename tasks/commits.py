@@ -9,7 +9,13 @@ from tasks.release_index import name_newest
 from tasks.results import Results, receipt_of
 from tasks.values import text
 
-__all__ = ["commit_leaderboard", "commit_receipts", "commit_release", "commit_runs"]
+__all__ = [
+    "commit_leaderboard",
+    "commit_receipts",
+    "commit_release",
+    "commit_results",
+    "commit_runs",
+]
 
 
 def commit_receipts(job: Job, receipts: Iterable[Receipt]) -> None:
@@ -19,6 +25,11 @@ def commit_receipts(job: Job, receipts: Iterable[Receipt]) -> None:
     part of its table, which is how a removed recording leaves every table.
     """
     _commit(job, job.spec().name, receipts)
+
+
+def commit_results(job: Job, results: Results) -> None:
+    """Commit the tables of every item that a stage has finished, set aside afterwards or not."""
+    commit_receipts(job, [one for one in results.values() if isinstance(one, Receipt)])
 
 
 def commit_release(job: Job, receipt: Receipt) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import digest_json
+from firsthand.core.timeline import Placement
 from firsthand.store import Receipt
 from tasks.stage import Failure
 
@@ -40,14 +41,12 @@ class SourceFile:
         path: Where it lies.
         media_digest: SHA-256 of its bytes.
         size_bytes: Its length.
-        time_zone: IANA zone of the participant's clock.
     """
 
     participant_id: str
     path: Path
     media_digest: str
     size_bytes: int
-    time_zone: str
 
     @property
     def item_id(self) -> str:
@@ -73,11 +72,13 @@ class Recording:
         source: Its file.
         duration_us: Measured length.
         receipts: By stage name.
+        placement: When it was made; None until the stage `date` has said so.
     """
 
     source: SourceFile
     duration_us: int
     receipts: Mapping[str, Receipt] = field(default_factory=dict)
+    placement: Placement | None = None
 
     @property
     def recording_id(self) -> str:
@@ -95,9 +96,25 @@ class Recording:
         return self.source.item_id
 
     @property
+    def file_name(self) -> str:
+        """Name of its file, as the benchmark's file and people refer to it."""
+        return self.source.path.name
+
+    @property
     def weight(self) -> float:
         """Length in microseconds."""
         return float(self.duration_us)
+
+    @property
+    def placed(self) -> Placement:
+        """When it was made.
+
+        Raises:
+            MissingReceiptError: If its start was not chosen yet.
+        """
+        if self.placement is None:
+            raise _missing(f"recording {self.recording_id[:12]}", self.receipts, "date")
+        return self.placement
 
     @property
     def keys(self) -> dict[str, str]:
@@ -254,10 +271,14 @@ def receipt_in(receipts: Mapping[str, Receipt], stage: str, subject: str) -> Rec
         MissingReceiptError: If that stage has not finished `subject`.
     """
     if stage not in receipts:
-        raise MissingReceiptError(
-            subject,
-            f"receipts of {', '.join(sorted(receipts)) or 'no stage'}",
-            f"one of {stage}",
-            "Run that stage first; the whole build runs them in order.",
-        )
+        raise _missing(subject, receipts, stage)
     return receipts[stage]
+
+
+def _missing(subject: str, receipts: Mapping[str, Receipt], stage: str) -> MissingReceiptError:
+    return MissingReceiptError(
+        subject,
+        f"receipts of {', '.join(sorted(receipts)) or 'no stage'}",
+        f"one of {stage}",
+        "Run that stage first; the whole build runs them in order.",
+    )

@@ -5,11 +5,9 @@ from pathlib import Path
 
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import digest_file
-from firsthand.core.timeline import Placement, overlapping_pairs
 from schemas.benchmark_spec import BenchmarkSpec, ParticipantSpec
-from tasks.items import Recording, SourceFile
+from tasks.items import SourceFile
 from tasks.stage import Failure
-from tasks.values import integer, text
 
 __all__ = [
     "ConsentMissingError",
@@ -17,8 +15,6 @@ __all__ = [
     "check_consent",
     "check_new",
     "find_sources",
-    "placement_of",
-    "set_aside_overlaps",
     "usable",
 ]
 
@@ -95,40 +91,6 @@ def usable(sources: Sequence[SourceFile], refused: Sequence[Failure]) -> list[So
     return [source for source in sources if source.item_id not in names]
 
 
-def placement_of(recording: Recording) -> Placement:
-    """Return when a recording was made, as its probe chose it."""
-    probed = recording.receipt("probe")
-    return Placement(
-        recording_id=recording.recording_id,
-        start_utc_us=integer(probed, "start_utc_us"),
-        utc_offset_s=integer(probed, "utc_offset_s"),
-        duration_us=recording.duration_us,
-        start_source=text(probed, "start_source"),
-        doubtful=probed.values["doubtful"] is True,
-    )
-
-
-def set_aside_overlaps(
-    recordings: Sequence[Recording],
-) -> tuple[list[Recording], list[Failure]]:
-    """Set aside the later of two recordings of one participant that claim one moment."""
-    failures: list[Failure] = []
-    refused: set[str] = set()
-    for participant in sorted({recording.participant_id for recording in recordings}):
-        own = [r for r in recordings if r.participant_id == participant]
-        by_id = {recording.recording_id: recording for recording in own}
-        for earlier, later in overlapping_pairs(placement_of(recording) for recording in own):
-            refused.add(later)
-            reason = (
-                f"starts before {by_id[earlier].source.path.name} ends. "
-                "Correct the start time of one of them."
-            )
-            failures.append(
-                Failure(by_id[later].item_id, "place", "OverlappingRecordingsError", reason)
-            )
-    return [r for r in recordings if r.recording_id not in refused], failures
-
-
 def _files(participant: ParticipantSpec) -> Iterator[SourceFile]:
     for path in sorted(_listed(participant.recordings), key=lambda path: path.name):
         yield SourceFile(
@@ -136,7 +98,6 @@ def _files(participant: ParticipantSpec) -> Iterator[SourceFile]:
             path=path,
             media_digest=digest_file(path),
             size_bytes=path.stat().st_size,
-            time_zone=participant.time_zone,
         )
 
 

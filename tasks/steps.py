@@ -13,6 +13,7 @@ __all__ = [
     "BUILD_STEPS",
     "CONCLUDE",
     "CUT_CLIPS",
+    "DATE",
     "DEIDENTIFY",
     "DESCRIBE",
     "DRAFT",
@@ -35,16 +36,26 @@ __all__ = [
 
 PROBE = StepSpec(
     "probe",
-    1,
+    2,
     (
         "firsthand.media.probe",
         "firsthand.media.packets",
-        "firsthand.media.start_time",
         "firsthand.media.tags",
         "tasks.stages.probe",
     ),
 )
-PLACE = StepSpec("place", 1, ("firsthand.core.timeline", "tasks.stages.place"))
+DATE = StepSpec(
+    "date",
+    1,
+    (
+        "firsthand.core.time_local",
+        "firsthand.curation.start_items",
+        "firsthand.media.start_time",
+        "schemas.start_rules",
+        "tasks.stages.date",
+    ),
+)
+PLACE = StepSpec("place", 2, ("firsthand.core.timeline", "tasks.stages.place"))
 DESCRIBE = StepSpec("describe", 1, ("tasks.stages.describe",))
 ENROL = StepSpec("enrol", 1, ("firsthand.speech.speakers", "tasks.stages.enrol"))
 TRANSCRIBE = StepSpec(
@@ -135,11 +146,11 @@ DRAFT = StepSpec(
         "tasks.stages.draft",
     ),
 )
-ACCEPT = StepSpec("accept", 2, ("firsthand.curation.reviewing", "tasks.stages.accept"))
+ACCEPT = StepSpec("accept", 3, ("firsthand.curation.reviewing", "tasks.stages.accept"))
 SET_ASIDE = StepSpec("set_aside", 1, ("tasks.stages.set_aside",))
 GATE = StepSpec(
     "gate",
-    1,
+    2,
     ("schemas.gate", "schemas.expectations", "schemas.suites", "tasks.stages.gate"),
 )
 RELEASE = StepSpec(
@@ -186,6 +197,7 @@ MEASURE = StepSpec(
 
 BUILD_STEPS: tuple[StepSpec, ...] = (
     PROBE,
+    DATE,
     PLACE,
     DESCRIBE,
     ENROL,

@@ -5,12 +5,18 @@ from collections.abc import Sequence
 from firsthand.core.identity import Json
 from firsthand.store import Receipt
 
-__all__ = ["integer", "pairs", "text"]
+__all__ = ["integer", "optional_integer", "pairs", "text"]
 
 
 def integer(receipt: Receipt, name: str) -> int:
     """Return a whole number."""
     return _whole(receipt.values[name], name)
+
+
+def optional_integer(receipt: Receipt, name: str) -> int | None:
+    """Return a whole number, or None where the step found none."""
+    value = receipt.values[name]
+    return None if value is None else _whole(value, name)
 
 
 def text(receipt: Receipt, name: str) -> str:

@@ -29,13 +29,25 @@ REVIEWED_FIELDS: Mapping[str, tuple[str, ...]] = {
         "scenario",
     ),
     "face": ("recording_id", "pts_us", "covered", "uncovered"),
+    "start": ("participant_id", "time_zone", "file_name", "candidates", "doubts", "start"),
 }
 """By kind of item, the fields that a reviewer judges; their digest is what is accepted.
 
 A draft's category is not among them: it follows from the subcategory.
 """
 
-_FIXED_FIELDS = frozenset({"stream_id", "recording_id", "pts_us"})
+_FIXED_FIELDS = frozenset(
+    {
+        "candidates",
+        "doubts",
+        "file_name",
+        "participant_id",
+        "pts_us",
+        "recording_id",
+        "stream_id",
+        "time_zone",
+    }
+)
 
 
 class EditError(FirsthandError):

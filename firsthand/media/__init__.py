@@ -7,22 +7,26 @@ orientation.
 
 from firsthand.media.probe import Probe, probe
 from firsthand.media.start_time import (
+    DeviceRule,
+    StartDoubt,
+    StartEvidence,
+    StartFinding,
     StartSource,
-    StartTime,
-    StartTimeMissingError,
-    choose_start_time,
+    find_start,
     start_in_name,
 )
 from firsthand.media.streams import NoSoundError, UnreadableMediaError
 
 __all__ = [
+    "DeviceRule",
     "NoSoundError",
     "Probe",
+    "StartDoubt",
+    "StartEvidence",
+    "StartFinding",
     "StartSource",
-    "StartTime",
-    "StartTimeMissingError",
     "UnreadableMediaError",
-    "choose_start_time",
+    "find_start",
     "probe",
     "start_in_name",
 ]

@@ -1,27 +1,32 @@
-"""When a recording began: what its name says, and which of several sources to believe."""
+"""When a recording began: what its container and name say, and what makes that doubtful."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from firsthand.core.errors import FirsthandError
+from firsthand.core.time_local import LocalMoment, local_moments, moment_at, read_moment_text
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
     from zoneinfo import ZoneInfo
 
 __all__ = [
+    "Clock",
+    "DeviceRule",
+    "Marks",
+    "StartDoubt",
+    "StartEvidence",
+    "StartFinding",
     "StartSource",
-    "StartTime",
-    "StartTimeMissingError",
-    "choose_start_time",
+    "find_start",
     "start_in_name",
 ]
 
-_AGREEMENT = timedelta(minutes=2)
+_AGREEMENT_US = 2 * 60 * 1_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -33,12 +38,11 @@ _MOMENT = re.compile(
     r"(?P<hour>\d\d)[-_.:]?(?P<minute>\d\d)[-_.:]?(?P<second>\d\d)"
     r"(?:[-_.]?(?P<millisecond>\d{3}))?(?!\d)"
 )
-# Pixel phones write UTC into their names, so such a name says no local time.
+# Pixel phones write UTC into their names.
 _UTC_NAME = re.compile(r"PXL_", re.IGNORECASE)
-
-
-class StartTimeMissingError(FirsthandError):
-    """Nothing says when a recording began, and the moment of copying is no substitute."""
+# Cameras that are known to write their local clock into the container as if it were UTC:
+# GoPro (GX010042, GH010042, GOPR0042, GP010042) and DJI.
+_LOCAL_CLOCK_NAME = re.compile(r"(?:G[XHPL]\d{6}|GOPR\d{4}|DJI_)", re.IGNORECASE)
 
 
 class StartSource(StrEnum):
@@ -50,80 +54,213 @@ class StartSource(StrEnum):
     PERSON = "person"
 
 
+class StartDoubt(StrEnum):
+    """Why a person must look at a start before it counts."""
+
+    NOTHING_KNOWN = "nothing_known"
+    """Neither container nor name tells a time, or the camera's clock was never set."""
+    NAME_ALONE = "name_alone"
+    """Only the file name tells a time, so its clock has no witness."""
+    SOURCES_DISAGREE = "sources_disagree"
+    """Container and name differ by more than two minutes."""
+    DEVICE_CLOCK_UNKNOWN = "device_clock_unknown"
+    """The camera is of a make that often writes local time as UTC, and no rule is declared."""
+    SKIPPED_HOUR = "skipped_hour"
+    """The change to summer time skips this local time."""
+    REPEATED_HOUR = "repeated_hour"
+    """The change from summer time repeats this local time; the first is proposed."""
+    BEFORE_CONSENT = "before_consent"
+    """It lies before the day of the consent to record, as with a clock that was reset."""
+    OVERLAP = "overlap"
+    """Another recording of the participant claims the same moment."""
+
+
+class Clock(StrEnum):
+    """Which clock a time was read from."""
+
+    UTC = "utc"
+    LOCAL = "local"
+
+
+class Marks(StrEnum):
+    """Which end of a recording its container's time marks."""
+
+    START = "start"
+    END = "end"
+
+
 @dataclass(frozen=True, slots=True)
-class StartTime:
-    """A recording's start.
+class DeviceRule:
+    """What is known of a device's clock.
 
     Args:
-        start_utc_us: Microseconds since 1970-01-01 UTC.
-        utc_offset_s: Local clock minus UTC at that moment.
-        source: What it was taken from.
-        doubtful: Whether a person must confirm it.
+        container_clock: What the container's time is, whatever the format's standard says.
+        container_marks: Whether that is the time of the start or of the end.
+        name_clock: What a time in the file name is.
+        ahead_us: The device's clock minus the true one.
     """
 
-    start_utc_us: int
-    utc_offset_s: int
-    source: StartSource
-    doubtful: bool
+    container_clock: Clock = Clock.UTC
+    container_marks: Marks = Marks.START
+    name_clock: Clock = Clock.LOCAL
+    ahead_us: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StartEvidence:
+    """What is known of a recording's start.
+
+    Args:
+        source_name: File name as delivered.
+        creation_time_utc_us: The container's time, read as UTC; None if it is missing or
+            the camera's clock was never set.
+        duration_us: Measured length.
+    """
+
+    source_name: str
+    creation_time_utc_us: int | None
+    duration_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartFinding:
+    """The start that the evidence speaks for.
+
+    Args:
+        candidates: Every moment that comes into question, by source; the first is proposed.
+        doubts: Why a person must confirm it; none if it can be believed.
+    """
+
+    candidates: tuple[tuple[StartSource, LocalMoment], ...]
+    doubts: tuple[StartDoubt, ...]
+
+    @property
+    def proposed(self) -> tuple[StartSource, LocalMoment] | None:
+        """Source and moment; None if nothing is known."""
+        return self.candidates[0] if self.candidates else None
 
 
 def start_in_name(name: str) -> datetime | None:
-    """Return the local start that a file name tells, without a zone.
+    """Return the date and time of day that a file name tells, without a zone.
 
-    None if the name holds no date with a time of day, an impossible one (a 13th month),
-    or one that is known not to be local (`PXL_`, which is UTC).
+    None if the name holds none, or an impossible one (a 13th month).
     """
     match = _MOMENT.search(name)
-    if match is None or _UTC_NAME.match(name):
+    if match is None:
         return None
     year, month, day, hour, minute, second, milliseconds = (
         int(part or 0) for part in match.groups()
     )
     try:
-        # Without a zone by meaning: the zone is the participant's and joins in the choice.
+        # Without a zone by meaning: which clock it was read from is known by the device.
         return datetime(year, month, day, hour, minute, second, milliseconds * 1_000)  # noqa: DTZ001
     except ValueError:
         return None
 
 
-def choose_start_time(
-    source_name: str, creation_time_utc_us: int | None, zone: ZoneInfo
-) -> StartTime:
-    """Choose between the container's time and the name's; never take the file's date.
+def find_start(
+    evidence: StartEvidence,
+    zone: ZoneInfo,
+    *,
+    rule: DeviceRule | None = None,
+    not_before: date | None = None,
+    entered: str | None = None,
+) -> StartFinding:
+    """Choose between the container's time and the name's; the file's own date never counts.
 
-    The container wins. Doubtful are: two sources that differ by more than two minutes, a
-    name that alone speaks (its clock has no witness), and with it a local time that the
-    change of clocks skips or repeats; of a repeated hour the first is taken.
+    What a person entered wins, then the container, corrected by the device's rule. Of a
+    repeated hour the first moment is proposed, of a skipped hour the moment after the change.
 
     Args:
-        source_name: File name as delivered.
-        creation_time_utc_us: What the container says; None if it is missing or a sentinel.
+        evidence: What container and name say.
         zone: The participant's zone at that time.
+        rule: What the benchmark's file declares of the device; None if nothing.
+        not_before: Day on which the participant consented to recording.
+        entered: Start that a person wrote down, ISO 8601; None if nobody did.
 
     Raises:
-        StartTimeMissingError: If neither says anything.
+        ValueError: If `entered` is no date with a time of day.
     """
-    named = start_in_name(source_name)
-    if creation_time_utc_us is not None:
-        moment = _EPOCH + creation_time_utc_us * _MICROSECOND
-        told = None if named is None else named.replace(tzinfo=zone).astimezone(UTC)
-        disagrees = told is not None and abs(told - moment) > _AGREEMENT
-        return _start(moment.astimezone(zone), StartSource.CONTAINER, doubtful=disagrees)
+    if entered is not None:
+        return _as_entered(entered, zone)
+    told_rule = rule or DeviceRule()
+    contained, container_doubts = _from_container(evidence, told_rule, zone)
+    named, name_doubts = _from_name(evidence, told_rule, zone)
+    doubts: set[StartDoubt] = set()
+    if contained:
+        source = StartSource.CONTAINER if rule is None else StartSource.DEVICE_RULE
+        doubts |= container_doubts
+        if named and not _agree(contained, named):
+            doubts.add(StartDoubt.SOURCES_DISAGREE)
+        if rule is None and _LOCAL_CLOCK_NAME.match(evidence.source_name):
+            doubts.add(StartDoubt.DEVICE_CLOCK_UNKNOWN)
+            contained += _from_container(evidence, DeviceRule(Clock.LOCAL), zone)[0]
+        if len(contained) > 1 and named:
+            contained = tuple(sorted(contained, key=lambda one: not _agree((one,), named)))
+    elif named:
+        source = StartSource.FILE_NAME
+        doubts |= {StartDoubt.NAME_ALONE, *name_doubts}
+    else:
+        return StartFinding((), (StartDoubt.NOTHING_KNOWN,))
+    candidates = [
+        *((source, moment) for moment in contained),
+        *((StartSource.FILE_NAME, moment) for moment in named),
+    ]
+    if not_before is not None and _local_date(candidates[0][1]) < not_before:
+        doubts.add(StartDoubt.BEFORE_CONSENT)
+    return StartFinding(tuple(candidates), tuple(sorted(doubts)))
+
+
+Moments = tuple[LocalMoment, ...]
+
+
+def _as_entered(entered: str, zone: ZoneInfo) -> StartFinding:
+    moments = read_moment_text(entered, zone)
+    doubts: set[StartDoubt] = {StartDoubt.REPEATED_HOUR} if len(moments) > 1 else set()
+    if not moments:
+        moments, doubts = _read_by(datetime.fromisoformat(entered.strip()), Clock.LOCAL, zone)
+    return StartFinding(tuple((StartSource.PERSON, one) for one in moments), tuple(sorted(doubts)))
+
+
+def _from_container(
+    evidence: StartEvidence, rule: DeviceRule, zone: ZoneInfo
+) -> tuple[Moments, set[StartDoubt]]:
+    if evidence.creation_time_utc_us is None:
+        return (), set()
+    told_us = evidence.creation_time_utc_us - rule.ahead_us
+    if rule.container_marks is Marks.END:
+        told_us -= evidence.duration_us
+    told = _EPOCH + told_us * _MICROSECOND
+    return _read_by(told.replace(tzinfo=None), rule.container_clock, zone)
+
+
+def _from_name(
+    evidence: StartEvidence, rule: DeviceRule, zone: ZoneInfo
+) -> tuple[Moments, set[StartDoubt]]:
+    named = start_in_name(evidence.source_name)
     if named is None:
-        raise StartTimeMissingError(
-            f"recording file {source_name!r}",
-            "no start time in the container or in the name",
-            "a creation time, or a name like VID_20260503_093000.mp4",
-            "Enter the start by hand, or rename the file.",
-        )
-    return _start(named.replace(tzinfo=zone), StartSource.FILE_NAME, doubtful=True)
+        return (), set()
+    clock = Clock.UTC if _UTC_NAME.match(evidence.source_name) else rule.name_clock
+    return _read_by(named - rule.ahead_us * _MICROSECOND, clock, zone)
 
 
-def _start(local: datetime, source: StartSource, *, doubtful: bool) -> StartTime:
-    offset = local.utcoffset() or timedelta()
-    return StartTime(
-        start_utc_us=(local.astimezone(UTC) - _EPOCH) // _MICROSECOND,
-        utc_offset_s=round(offset.total_seconds()),
-        source=source,
-        doubtful=doubtful,
-    )
+def _read_by(told: datetime, clock: Clock, zone: tzinfo) -> tuple[Moments, set[StartDoubt]]:
+    """Return the moments that a time names on a clock, and what is doubtful about them."""
+    if clock is Clock.UTC:
+        moment_us = (told.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
+        return (moment_at(moment_us, zone),), set()
+    moments = local_moments(told, zone)
+    if not moments:
+        # A clock that was not yet set forward: by its old offset, the moment after the change.
+        moment_us = (told.replace(tzinfo=zone).astimezone(UTC) - _EPOCH) // _MICROSECOND
+        return (moment_at(moment_us, zone),), {StartDoubt.SKIPPED_HOUR}
+    return moments, {StartDoubt.REPEATED_HOUR} if len(moments) > 1 else set()
+
+
+def _agree(one: Moments, other: Moments) -> bool:
+    return any(abs(a.utc_us - b.utc_us) <= _AGREEMENT_US for a in one for b in other)
+
+
+def _local_date(moment: LocalMoment) -> date:
+    local = _EPOCH + moment.utc_us * _MICROSECOND + timedelta(seconds=moment.offset_s)
+    return local.date()

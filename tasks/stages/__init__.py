@@ -10,6 +10,7 @@ from tasks.stages.ask import ASK_STAGE
 from tasks.stages.attribute_voices import ATTRIBUTE_VOICES_STAGE
 from tasks.stages.conclude import CONCLUDE_STAGE
 from tasks.stages.cut_clips import CUT_CLIPS_STAGE
+from tasks.stages.date import DATE_STAGE
 from tasks.stages.deidentify import DEIDENTIFY_STAGE
 from tasks.stages.describe import DESCRIBE_STAGE
 from tasks.stages.draft import DRAFT_STAGE
@@ -36,6 +37,7 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
         stage.name: stage
         for stage in (
             PROBE_STAGE,
+            DATE_STAGE,
             PLACE_STAGE,
             DESCRIBE_STAGE,
             ENROL_STAGE,

@@ -11,6 +11,7 @@ from firsthand.core.identity import Json, digest_json
 from firsthand.core.time import ceil_to_second_us
 from firsthand.curation.reviewing import ReviewOutcome, accepted_items
 from firsthand.curation.revisions import ReviewItem, revised_row
+from firsthand.curation.start_items import START_KIND
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.reviews import ReviewStore, read_decisions
@@ -54,7 +55,10 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     items = [ReviewItem.of("draft", name, row) for name, row in shown.items()]
     on_drafts = [one for one in reviews.decisions() if one.item_kind == "draft"]
     outcome = accepted_items(on_drafts, items)
-    people = {("draft", name): str(row["participant_id"]) for name, row in drafts.items()}
+    people = {
+        **{("draft", name): str(row["participant_id"]) for name, row in drafts.items()},
+        **{(START_KIND, r.recording_id): r.participant_id for r in benchmark.recordings},
+    }
     questions = _ordered(revised_row(shown[item.item_id], item) for item in outcome.accepted)
     tables = (
         (REVIEWS, list(reviews.export_rows(people))),

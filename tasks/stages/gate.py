@@ -16,6 +16,7 @@ BUILT_TABLES = (
     "consents",
     "recordings",
     "quarantine",
+    "starts",
     "timeline",
     "streams",
     "clips",

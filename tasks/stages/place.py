@@ -2,28 +2,33 @@
 
 from pathlib import Path
 
+from firsthand.core.identity import digest_json
 from firsthand.core.timeline import Timeline, build_timeline, stream_row, timeline_rows
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import STREAMS, TIMELINE
 from tasks.items import Stream
 from tasks.job import Job
-from tasks.sources import placement_of
+from tasks.settings import as_json
 from tasks.stage import Stage
+from tasks.stages.date import OVERLAP_TOLERATED_US
 from tasks.steps import PLACE
 
 __all__ = ["PLACE_STAGE", "timeline_of"]
 
 
 def timeline_of(stream: Stream) -> Timeline:
-    """Return the timeline of a stream, from the start times that its probes chose."""
-    return build_timeline(placement_of(recording) for recording in stream.recordings)
+    """Return the timeline of a stream, from the starts that count."""
+    return build_timeline(
+        (recording.placed for recording in stream.recordings),
+        tolerated_overlap_us=OVERLAP_TOLERATED_US,
+    )
 
 
 def _request(job: Job, stream: Stream) -> StepRequest:
     return StepRequest(
         PLACE,
         inputs={
-            recording.recording_id: recording.receipt("probe").digest
+            recording.recording_id: digest_json(as_json(recording.placed))
             for recording in stream.recordings
         },
         parameters={"stream_id": stream.stream_id, "unit_us": job.spec().unit_us},

@@ -3,7 +3,6 @@
 import socket
 from collections.abc import Iterable
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import av
 import numpy as np
@@ -48,7 +47,6 @@ from firsthand.masks.engines import (
 from firsthand.masks.memory import ModelMemoryError, check_memory
 from firsthand.media.probe import probe
 from firsthand.media.sound import mono_16k
-from firsthand.media.start_time import StartTimeMissingError, choose_start_time
 from firsthand.media.streams import NoSoundError, UnreadableMediaError
 from firsthand.speech.engines import SpeechChoice, speech_engines
 from firsthand.speech.speakers import EnrolmentError, enrol
@@ -86,11 +84,6 @@ def _(folder: Path) -> object:
 @provokes(NoSoundError)
 def _(folder: Path) -> object:
     return mono_16k(_film(folder, {}))
-
-
-@provokes(StartTimeMissingError)
-def _(folder: Path) -> object:
-    return choose_start_time("clip.mp4", None, ZoneInfo("Europe/Berlin"))
 
 
 @provokes(LeakedMetadataError)

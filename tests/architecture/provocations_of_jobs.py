@@ -12,9 +12,10 @@ from deployments.control import DeploymentFailedError
 from deployments.settings import Settings
 from firsthand.cli.checkout import CheckoutNeededError, start_flow
 from firsthand.core.errors import PortInUseError
-from firsthand.store import Store
+from firsthand.store import Receipt, Store
 from firsthand.store.releases import write_release
 from schemas.benchmark_spec import ParticipantSpec
+from tasks.dating import UnconfirmedStartError, placed
 from tasks.items import MissingReceiptError, Recording, SourceFile
 from tasks.job import Job
 from tasks.planning import NoQuestionError, plan_evaluation
@@ -70,7 +71,7 @@ def _(folder: Path) -> None:
 
 @provokes(MissingReceiptError)
 def _(folder: Path) -> object:
-    source = SourceFile("P1", folder / "a.mp4", "0" * 64, 1, "UTC")
+    source = SourceFile("P1", folder / "a.mp4", "0" * 64, 1)
     return Recording(source, 1_000_000).receipt("probe")
 
 
@@ -111,7 +112,7 @@ def _(folder: Path) -> None:
 @provokes(DuplicateRecordingError)
 def _(folder: Path) -> None:
     seen = {"0" * 64: "P1/a.mp4"}
-    check_new(SourceFile("P1", folder / "b.mp4", "0" * 64, 1, "UTC"), seen)
+    check_new(SourceFile("P1", folder / "b.mp4", "0" * 64, 1), seen)
 
 
 def _released(folder: Path, *, with_questions: bool) -> Store:
@@ -132,3 +133,12 @@ def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+@provokes(UnconfirmedStartError)
+def _(folder: Path) -> object:
+    source = SourceFile("P1", folder / "clip.mp4", "00" * 32, 1)
+    recording = Recording(source, 1_000_000)
+    start = {"start_utc_us": None, "standing": "waiting", "doubts": ["nothing_known"]}
+    values = {"starts": {recording.recording_id: start}}
+    return placed(recording, Receipt("date", "key", "P1", (), {}, values, "digest"))

@@ -33,6 +33,7 @@ from firsthand.store.tables.reviews import REVIEWS
 from firsthand.store.tables.runs import RUNS
 from firsthand.store.tables.scenarios import SCENARIOS
 from firsthand.store.tables.speakers import SPEAKERS
+from firsthand.store.tables.starts import STARTS
 from firsthand.store.tables.streams import STREAMS
 from firsthand.store.tables.strokes import STROKES
 from firsthand.store.tables.timeline import TIMELINE
@@ -71,6 +72,7 @@ __all__ = [
     "RUNS",
     "SCENARIOS",
     "SPEAKERS",
+    "STARTS",
     "STREAMS",
     "STROKES",
     "TABLES",
@@ -89,6 +91,7 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             CONSENTS,
             RECORDINGS,
             QUARANTINE,
+            STARTS,
             TIMELINE,
             STREAMS,
             CLIPS,

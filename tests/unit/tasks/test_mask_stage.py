@@ -73,7 +73,7 @@ class Workplace:
             return Outputs(files={"stream": (copy, Zone.PUBLIC)})
 
         receipt = run_step(job.store, StepRequest(KEPT, {}), keep, job=job.name)
-        source = SourceFile("P1", path, "0" * 64, 1, "UTC")
+        source = SourceFile("P1", path, "0" * 64, 1)
         return Recording(source, 1_000_000, {"deidentify": receipt})
 
 
