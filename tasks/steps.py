@@ -97,7 +97,7 @@ FIND_FACES = StepSpec(
 )
 DEIDENTIFY = StepSpec(
     "deidentify",
-    3,
+    4,
     (
         "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",

@@ -38,6 +38,10 @@ __all__ = [
 ]
 
 PROXY_SIZE_PX = (640, 360)
+# Units are counted on the stream's clock, on which a recording begins anywhere. Wherever
+# that is, a quarter of a unit is the most that must be decoded before a unit's end; to
+# align the copy with its stream would redo it whenever another recording leaves.
+_KEYS_PER_UNIT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +95,8 @@ def write_edited(
     Picture times equal the source's, less the first one, in its own time base. The sound
     begins at the recording's zero (a late start is silence), so picture and sound keep
     their distance. Each file holds one H.264 picture, at most one AAC sound and no tags.
-    The proxy has a key frame for each multiple of `unit_us`: the last picture at or
-    before it, and the last of all. The same input gives the same bytes on a machine;
+    The proxy has a key frame for each multiple of a quarter of `unit_us`: the last picture
+    at or before it, and the last of all. The same input gives the same bytes on a machine;
     memory does not grow with length; a target is whole or absent.
 
     Raises:
@@ -113,12 +117,12 @@ def write_edited(
     ):
         sound = _SoundFeed(source if shape else None, edits.sound, (stream, proxy))
         frames = 0
-        for picture, is_unit_end in _with_unit_ends(chain([first], pictures), unit_us):
+        for picture, is_key in _with_keys(chain([first], pictures), unit_us):
             planes = planes_of(picture)
             _refuse_other_size(source, planes, size_px)
             edits.picture(planes, picture.pts_us)
             stream.write_picture(planes, picture, is_key=False)
-            proxy.write_picture(planes.resized(*proxy_px), picture, is_key=is_unit_end)
+            proxy.write_picture(planes.resized(*proxy_px), picture, is_key=is_key)
             sound.write_until(picture.pts_us)
             frames += 1
         sound.write_until(None)
@@ -164,13 +168,14 @@ class _SoundFeed:
             self.written_us = end_sample * SECOND_US // block.rate_hz
 
 
-def _with_unit_ends(pictures: Iterable[Picture], unit_us: int) -> Iterator[tuple[Picture, bool]]:
-    """Pair each picture with whether it is the last at or before a multiple of `unit_us`."""
+def _with_keys(pictures: Iterable[Picture], unit_us: int) -> Iterator[tuple[Picture, bool]]:
+    """Pair each picture with whether it is the last at or before a quarter of a unit."""
     for picture, following in pairwise(chain(pictures, [None])):
         if picture is None:
             return
-        next_multiple_us = -(-picture.pts_us // unit_us) * unit_us
-        yield picture, following is None or following.pts_us > next_multiple_us
+        quarters = -(-picture.pts_us * _KEYS_PER_UNIT // unit_us)
+        next_key_us = quarters * unit_us // _KEYS_PER_UNIT
+        yield picture, following is None or following.pts_us > next_key_us
 
 
 def _refuse_other_size(source: Path, planes: Planes, size_px: tuple[int, int]) -> None:

@@ -105,20 +105,28 @@ def test_an_odd_size_is_padded_and_never_scaled(tmp_path: Path) -> None:
     assert np.median(difference) < 3
 
 
-def test_the_proxy_has_a_key_frame_at_each_units_end(tmp_path: Path) -> None:
-    targets, _ = copy_of(CASES / "02-vfr-index-vs-time/vfr.mp4", tmp_path)
-    keys = [one.pts_us for one in decoded_frames(targets.proxy) if one.coded.key_frame]
-    # 5 frames a second have frames on the whole seconds, as have 30; the last is 239/30 s.
-    assert keys == [0, *(second * 1_000_000 for second in range(1, 8)), 7_966_667]
-
-
-def test_a_unit_that_ends_between_frames_ends_with_the_one_before(
+def test_the_proxy_has_a_key_frame_at_each_quarter_of_a_unit(
     ffmpeg: Ffmpeg, tmp_path: Path
 ) -> None:
-    picture = ("-f", "lavfi", "-i", "testsrc=s=160x120:r=7:d=2.2")
-    targets, _ = copy_of(ffmpeg(*picture, *H264, "sevenths.mp4"), tmp_path)
-    keys = [one.pts_us for one in decoded_frames(targets.proxy) if one.coded.key_frame]
-    assert keys == [0, 1_000_000, 2_000_000, 2_142_857]
+    sevenths = ("-f", "lavfi", "-i", "testsrc=s=160x120:r=7:d=2.2")
+    sources = (CASES / "02-vfr-index-vs-time/vfr.mp4", ffmpeg(*sevenths, *H264, "sevenths.mp4"))
+    for source in sources:
+        shown = times_us(source)
+        quarters = range(0, shown[-1] + 1, 250_000)
+        wanted = {max(time for time in shown if time <= quarter) for quarter in quarters}
+        targets, _ = copy_of(source, tmp_path)
+        keys = {one.pts_us for one in decoded_frames(targets.proxy) if one.coded.key_frame}
+        assert keys == wanted | {shown[-1]}
+
+
+def test_units_that_do_not_divide_by_four_end_with_a_key_frame(tmp_path: Path) -> None:
+    source = CASES / "02-vfr-index-vs-time/vfr.mp4"
+    targets = Targets(tmp_path / "stream.mp4", tmp_path / "proxy.mp4")
+    write_edited(source, targets, UNTOUCHED, unit_us=333_333, settings=EncoderSettings())
+    pictures = list(decoded_frames(targets.proxy))
+    keys = {one.pts_us for one in pictures if one.coded.key_frame}
+    for end_us in range(0, pictures[-1].pts_us, 333_333):
+        assert max(one.pts_us for one in pictures if one.pts_us <= end_us) in keys
 
 
 @pytest.mark.parametrize(
