@@ -30,24 +30,27 @@ REVIEWED_FIELDS: Mapping[str, tuple[str, ...]] = {
     ),
     "face": ("recording_id", "pts_us", "covered", "uncovered"),
     "start": ("participant_id", "time_zone", "file_name", "candidates", "doubts", "start"),
+    "transcript": ("recording_id", "begin_us", "end_us", "language", "words"),
+    "speaker": ("recording_id", "begin_us", "end_us", "speaker"),
+    "click": ("recording_id", "referent_id", "label", "pts_us", "points"),
+    "mask": ("recording_id", "referent_id", "pts_us", "height_px", "width_px", "rle"),
+    "stroke": ("recording_id", "referent_id", "phrase", "begin_us", "end_us"),
 }
 """By kind of item, the fields that a reviewer judges; their digest is what is accepted.
 
 A draft's category is not among them: it follows from the subcategory.
 """
 
-_FIXED_FIELDS = frozenset(
-    {
-        "candidates",
-        "doubts",
-        "file_name",
-        "participant_id",
-        "pts_us",
-        "recording_id",
-        "stream_id",
-        "time_zone",
-    }
-)
+_FIXED_FIELDS: Mapping[str, frozenset[str]] = {
+    "draft": frozenset({"stream_id"}),
+    "face": frozenset({"recording_id", "pts_us"}),
+    "start": frozenset({"participant_id", "time_zone", "file_name", "candidates", "doubts"}),
+    "transcript": frozenset({"recording_id", "begin_us", "end_us", "language"}),
+    "speaker": frozenset({"recording_id", "begin_us", "end_us"}),
+    "click": frozenset({"recording_id", "referent_id"}),
+    "mask": frozenset({"recording_id", "referent_id", "pts_us", "height_px", "width_px"}),
+    "stroke": frozenset({"recording_id", "referent_id", "phrase"}),
+}
 
 
 class EditError(FirsthandError):
@@ -101,7 +104,7 @@ def edited(item: ReviewItem, edit: Mapping[str, Json]) -> ReviewItem:
     Raises:
         EditError: If the edit is empty, or names a field that may not be changed.
     """
-    allowed = sorted(set(item.content) - _FIXED_FIELDS)
+    allowed = sorted(set(item.content) - _FIXED_FIELDS[item.item_kind])
     odd = sorted(set(edit).difference(allowed))
     if odd or not edit:
         raise EditError(

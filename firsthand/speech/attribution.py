@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from firsthand.core.spoken_text import join_words
 from firsthand.core.time import Span
 from firsthand.speech.engines import RecognisedWord
-from firsthand.speech.joining import join_words
 from firsthand.speech.speakers import BYSTANDER, VoiceTurn
 
 __all__ = [

@@ -1,36 +1,11 @@
-"""How words become a text: with spaces, or without where the language writes none."""
+"""Marks belong to words: punctuation is not spoken, and has no times of its own."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from firsthand.speech.engines import RecognisedWord
 
-__all__ = ["join_words", "joins_without_spaces", "without_loose_marks"]
-
-_UNSPACED = frozenset({"zh", "yue", "wuu", "cmn", "nan", "ja", "th", "lo", "km", "my"})
-
-
-def joins_without_spaces(language: str) -> bool:
-    """Whether the language writes no space between words.
-
-    The primary subtag of the BCP 47 tag decides: `zh`, `zh-CN`, `zh-Hans` and `yue` alike.
-    """
-    return language.replace("_", "-").split("-")[0].lower() in _UNSPACED
-
-
-def join_words(texts: Iterable[str], language: str) -> str:
-    """Return the words as one text; empty words leave no trace.
-
-    In a language without spaces, one is still put between two words in ASCII letters
-    or digits, since a name of two foreign words would otherwise run together.
-    """
-    kept = [text for text in texts if text]
-    if not joins_without_spaces(language):
-        return " ".join(kept)
-    joined = ""
-    for text in kept:
-        joined += f" {text}" if _both_foreign(joined, text) else text
-    return joined
+__all__ = ["without_loose_marks"]
 
 
 def without_loose_marks(words: Sequence[RecognisedWord]) -> list[RecognisedWord]:
@@ -51,13 +26,3 @@ def without_loose_marks(words: Sequence[RecognisedWord]) -> list[RecognisedWord]
         else:
             leading += text
     return kept
-
-
-def _both_foreign(before: str, after: str) -> bool:
-    return (
-        bool(before)
-        and before[-1].isascii()
-        and before[-1].isalnum()
-        and after[0].isascii()
-        and after[0].isalnum()
-    )

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 
+from firsthand.core.spoken_text import joins_without_spaces
 from firsthand.speech.engines import RecognisedWord, Timing
-from firsthand.speech.joining import joins_without_spaces, without_loose_marks
+from firsthand.speech.joining import without_loose_marks
 
 __all__ = ["Mending", "SaneWords", "sane_words"]
 

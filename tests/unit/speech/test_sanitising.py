@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firsthand.core.spoken_text import join_words
 from firsthand.core.time import SECOND_US, s_to_us
 from firsthand.speech.engines import RecognisedWord, Timing
-from firsthand.speech.joining import join_words
 from firsthand.speech.sanitising import Mending, SaneWords, sane_words
 
 CASES = Path(__file__).parents[2] / "cases"
