@@ -91,7 +91,7 @@ def is_healthy(url: str) -> bool:
 
 
 def wait_until_healthy(url: str, server: subprocess.Popen[bytes] | None, log: Path) -> None:
-    """Wait for an API to answer.
+    """Wait for a server to answer at its `/health`.
 
     Raises:
         ServerStartError: If its process ends or two minutes pass.
@@ -101,7 +101,7 @@ def wait_until_healthy(url: str, server: subprocess.Popen[bytes] | None, log: Pa
         ended = server is not None and server.poll() is not None
         if ended or time.monotonic() > deadline:
             raise ServerStartError(
-                f"Prefect server at {url}",
+                f"server at {url}",
                 "its process ended" if ended else f"no answer within {_START_TIMEOUT_S:.0f} s",
                 "a healthy API",
                 f"Read {log}, mend what it says, and run the command again.",

@@ -1,4 +1,4 @@
-"""`make up` and `make down`: server, work pool, worker and deployments on this machine."""
+"""`make up` and `make down`: server, worker, deployments and review pages on this machine."""
 
 import os
 import subprocess
@@ -36,20 +36,24 @@ def up(settings: Settings) -> None:
         DeploymentFailedError: If the work pool or a deployment cannot be made.
     """
     records = [record for record in read_records(records_path(settings)) if record.process()]
-    if {record.role for record in records} == {"server", "worker"}:
+    if {record.role for record in records} == {"server", "worker", "review"}:
         _say(f"already running at {_url(settings)}; `make down` stops it")
         return
     for record in records:
         stop_process(record)
-    check_port_free(settings.port)
+    for port in (settings.port, settings.review_port):
+        check_port_free(port)
     environment = _environment(settings)
     server = _start_server(settings, environment)
     write_records(records_path(settings), [server])
     _prefect(["work-pool", "create", _POOL, "--type", "process", "--overwrite"], environment)
     _prefect(["deploy", "--all", "--prefect-file", "deployments/prefect.yaml"], environment)
     worker = _start_worker(settings, environment)
-    write_records(records_path(settings), [server, worker])
+    review = _start_review(settings, environment)
+    write_records(records_path(settings), [server, worker, review])
     _say(f"Firsthand is up: {_url(settings)}/deployments")
+    _say(f"Reviewers work at {_review_url(settings)}; let one in with")
+    _say(f"  firsthand review invite NAME --port {settings.review_port} --store {settings.store}")
 
 
 def down(settings: Settings) -> None:
@@ -76,6 +80,10 @@ def main(arguments: Sequence[str]) -> int:
 
 def _url(settings: Settings) -> str:
     return f"http://127.0.0.1:{settings.port}"
+
+
+def _review_url(settings: Settings) -> str:
+    return f"http://127.0.0.1:{settings.review_port}"
 
 
 def _api(settings: Settings) -> str:
@@ -113,6 +121,19 @@ def _start_worker(settings: Settings, environment: Mapping[str, str]) -> Process
     command = _command("worker", "start", "--pool", _POOL, "--type", "process")
     log = settings.state / "logs" / "worker.log"
     return start_process("worker", command, environment, log, _api(settings))
+
+
+def _start_review(settings: Settings, environment: Mapping[str, str]) -> ProcessRecord:
+    arguments = ("--store", str(settings.store), "--port", str(settings.review_port))
+    command = [sys.executable, "-m", "firsthand", "review", "serve", *arguments]
+    log = settings.state / "logs" / "review.log"
+    record = start_process("review", command, environment, log, _api(settings))
+    try:
+        wait_until_healthy(_review_url(settings), None, log)
+    except FirsthandError:
+        stop_process(record)
+        raise
+    return record
 
 
 def _command(*arguments: str) -> list[str]:

@@ -18,7 +18,7 @@ class ProcessRecord:
     """A started process.
 
     Args:
-        role: What it does: server, worker.
+        role: What it does: server, worker, review.
         process_id: Its id.
         created_s: When it began, Unix seconds: ids are reused, this tells them apart.
         api_url: The API it serves or uses.

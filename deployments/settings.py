@@ -18,6 +18,7 @@ class Settings:
         state: Folder of the orchestrator's database, logs and process records.
         store: Default store.
         port: Port of the server that `make up` starts.
+        review_port: Port of the pages for reviewers that `make up` starts.
         workers: Worker processes of a local cluster.
         scheduler: Address of a Dask scheduler elsewhere, if one is to be used.
     """
@@ -26,18 +27,24 @@ class Settings:
     state: Path
     store: Path
     port: int
+    review_port: int
     workers: int
     scheduler: str | None
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """Read `FIRSTHAND_STATE`, `_STORE`, `_PORT`, `_WORKERS` and `_SCHEDULER`."""
+        """Read `FIRSTHAND_STATE`, `_STORE`, `_PORT`, `_REVIEW_PORT`, `_WORKERS`, `_SCHEDULER`.
+
+        The reviewers' pages are at the port after the server's unless told otherwise.
+        """
         read = os.environ.get
+        port = int(read("FIRSTHAND_PORT", "4200"))
         return cls(
             checkout=_CHECKOUT,
             state=Path(read("FIRSTHAND_STATE", str(_CHECKOUT / ".firsthand"))).resolve(),
             store=Path(read("FIRSTHAND_STORE", str(_CHECKOUT / "data" / "store"))).resolve(),
-            port=int(read("FIRSTHAND_PORT", "4200")),
+            port=port,
+            review_port=int(read("FIRSTHAND_REVIEW_PORT", str(port + 1))),
             workers=int(read("FIRSTHAND_WORKERS", "2")),
             scheduler=read("FIRSTHAND_SCHEDULER") or None,
         )

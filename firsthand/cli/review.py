@@ -1,11 +1,13 @@
 """`firsthand review`: what waits for a person, and a person's decisions on it."""
 
+import importlib
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 import typer
 
-from firsthand.core.errors import UnknownNameError
+from firsthand.core.errors import MissingEngineError, UnknownNameError
 from firsthand.core.identity import Json
 from firsthand.curation.reviewing import (
     DecisionKind,
@@ -26,7 +28,11 @@ review_app = typer.Typer(no_args_is_help=True, help="Look at drafts and decide o
 
 StoreOption = Annotated[Path, typer.Option("--store", help="Folder of the store.")]
 BenchmarkOption = Annotated[str, typer.Option("--benchmark", help="Name of the benchmark.")]
+PortOption = Annotated[
+    int, typer.Option("--port", envvar="FIRSTHAND_REVIEW_PORT", help="Port of the pages.")
+]
 _STORE = Path("data/store")
+_PORT = 4201
 _SHOWN_CHARACTERS = 90
 
 
@@ -100,6 +106,41 @@ def replay(
     """Record the decisions of a file; those that are recorded already add nothing."""
     added = _reviews(Store.opened(store)).replay(read_decisions(decisions))
     typer.echo(f"{added} decisions recorded")
+
+
+@review_app.command()
+def invite(
+    name: Annotated[str, typer.Argument(help="The reviewer's name or pseudonym.")],
+    store: StoreOption = _STORE,
+    port: PortOption = _PORT,
+) -> None:
+    """Make an access code for a reviewer; an earlier code of the same name ends."""
+    code = _application().reviewers_of(Store.opened(store)).invite(name)
+    typer.echo(f"Access code of {name}: {code}")
+    typer.echo(f"Link: http://127.0.0.1:{port}/sign-in#{code}")
+    typer.echo("It is shown once: only its digest is kept.")
+
+
+@review_app.command()
+def serve(store: StoreOption = _STORE, port: PortOption = _PORT) -> None:
+    """Serve the pages for reviewers on this machine."""
+
+    def ready(address: str) -> None:
+        typer.echo(f"Reviewers work at {address}; `firsthand review invite NAME` lets one in.")
+
+    _application().serve(Store.opened(store), port, ready=ready)
+
+
+def _application() -> ModuleType:
+    try:
+        return importlib.import_module("firsthand.review_app")
+    except ModuleNotFoundError as error:
+        raise MissingEngineError(
+            "the review pages",
+            f"no module {error.name!r}",
+            "the packages of the extra `app`",
+            "Install firsthand[app], or run `make setup` in a checkout.",
+        ) from None
 
 
 def _reviews(store: Store) -> ReviewStore:

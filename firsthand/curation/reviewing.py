@@ -20,6 +20,7 @@ __all__ = [
     "ReviewState",
     "accepted_items",
     "current_item",
+    "item_state",
     "review_id",
 ]
 
@@ -177,7 +178,7 @@ def accepted_items(
     for item in sorted(items, key=lambda item: (item.item_kind, item.item_id)):
         own = by_item.pop((item.item_kind, item.item_id), [])
         present = current_item(item, own)
-        state = _state(present, own)
+        state = item_state(present, own)
         states[item.item_kind, item.item_id] = state
         if state is ReviewState.ACCEPTED:
             accepted.append(present)
@@ -192,7 +193,13 @@ _STATE_AFTER = {
 }
 
 
-def _state(present: ReviewItem, decisions: Sequence[ReviewDecision]) -> ReviewState:
+def item_state(present: ReviewItem, decisions: Sequence[ReviewDecision]) -> ReviewState:
+    """Return where an item stands.
+
+    Args:
+        present: The item with all its edits applied.
+        decisions: Those on it, in order of arrival.
+    """
     on_present = [decision for decision in decisions if decision.seen == _shown(present)]
     if on_present:
         # An edit of the present form would have made another form present.

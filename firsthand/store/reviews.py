@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,25 +82,43 @@ class ReviewStore:
             connection.executescript(_LAYOUT)
         return store
 
-    def submit(self, decision: ReviewDecision, *, expected_revision: int) -> ReviewRow:
-        """Record a decision if the item is still what its reviewer saw.
+    def submit(
+        self,
+        decision: ReviewDecision,
+        *following: ReviewDecision,
+        expected_revision: int,
+        expected_last: int | None = None,
+    ) -> ReviewRow:
+        """Record a decision, and those that follow from it, if the item is what was seen.
 
-        A decision that repeats the latest one on its item adds no row.
+        All are recorded or none. Decisions that repeat the latest ones on the item add no
+        row, so that a form may be sent again.
 
         Args:
             decision: The decision.
+            following: Further decisions on the same item, each on what the one before
+                makes of it: an edit, and then the acceptance of its result.
             expected_revision: Revision at which the caller believes the item to be.
+            expected_last: Sequence of the last decision on the item that the caller has
+                seen, 0 for none; left out where it does not matter.
+
+        Returns:
+            The row of the last decision given.
 
         Raises:
             ReviewConflictError: If what was seen has been edited, or is of another
-                revision than expected; it says by whom and which fields changed.
+                revision than expected, or was decided on since; it says by whom.
         """
+        given = (decision, *following)
         with self._writing() as connection:
             rows = _rows_of(connection, decision)
-            if rows and rows[-1].decision == decision:
+            if [row.decision for row in rows[-len(given) :]] == list(given):
                 return rows[-1]
             _check_present(decision, expected_revision, rows)
-            return _add(connection, decision, rows)
+            _check_last(decision, expected_last, rows)
+            for one in given:
+                rows.append(_add(connection, one, rows))
+            return rows[-1]
 
     def replay(self, decisions: Iterable[ReviewDecision]) -> int:
         """Record the decisions of a file in order; return how many were new.
@@ -128,9 +146,15 @@ class ReviewStore:
 
     def rows(self) -> list[ReviewRow]:
         """Return all recorded decisions in order of arrival."""
+        return self.rows_after(0)
+
+    def rows_after(self, sequence: int) -> list[ReviewRow]:
+        """Return the decisions that arrived after a row, in order of arrival."""
         with self._connected() as connection:
             found = connection.execute(
-                "SELECT sequence, review_id, decision FROM decisions ORDER BY sequence"
+                "SELECT sequence, review_id, decision FROM decisions"
+                " WHERE sequence > ? ORDER BY sequence",
+                (sequence,),
             ).fetchall()
         return [_row(*values) for values in found]
 
@@ -222,6 +246,21 @@ def _check_present(
         f"{decision.item_kind} {decision.item_id!r}",
         found,
         f"revision {expected_revision}, as {decision.reviewer} saw it",
+        "Look at the item as it is now and decide again.",
+    )
+
+
+def _check_last(
+    decision: ReviewDecision, expected_last: int | None, rows: Sequence[ReviewRow]
+) -> None:
+    last = rows[-1].sequence if rows else 0
+    if expected_last is None or last == expected_last:
+        return
+    latest = rows[-1].decision
+    raise ReviewConflictError(
+        f"{decision.item_kind} {decision.item_id!r}",
+        f"{latest.decision.value} by {latest.reviewer}, recorded since",
+        f"no decision after number {expected_last}, the last that {decision.reviewer} saw",
         "Look at the item as it is now and decide again.",
     )
 

@@ -59,7 +59,7 @@ def _(folder: Path) -> None:
 
 @provokes(DeploymentFailedError)
 def _(folder: Path) -> None:
-    settings = Settings(ROOT, folder, folder / "store", _free_port(), 1, None)
+    settings = Settings(ROOT, folder, folder / "store", _free_port(), _free_port(), 1, None)
     # The server is not started, so that the first command of the orchestrator must fail.
     with (
         patch.object(control, "_start_server"),

@@ -18,22 +18,13 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 import yaml
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.flows.workplace import Workplace, make_benchmark
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 class Installation:
@@ -104,14 +95,6 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Workplace:
     run = yaml.safe_load((ROOT / "data/samples/run.yaml").read_text())
     (folder / "benchmark/run.yaml").write_text(yaml.safe_dump({**run, "benchmark": "small"}))
     return Workplace(folder)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

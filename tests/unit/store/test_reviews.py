@@ -200,3 +200,24 @@ def test_a_file_in_another_encoding_is_named(tmp_path: Path) -> None:
     path.write_bytes("原因".encode("gbk"))
     with pytest.raises(DataFileError, match="UTF-8"):
         list(read_decisions(path))
+
+
+def test_an_edit_and_its_acceptance_are_recorded_together_or_not_at_all(
+    store: ReviewStore,
+) -> None:
+    accepted = replace(ACCEPT, revision=1, content_digest="cd" * 32, reviewer="r2")
+    row = store.submit(EDIT, accepted, expected_revision=0, expected_last=0)
+    assert (row.sequence, row.decision) == (2, accepted)
+    assert store.submit(EDIT, accepted, expected_revision=0, expected_last=0) == row
+    with pytest.raises(ReviewConflictError):
+        store.submit(EDIT, replace(accepted, reviewer="r3"), expected_revision=0)
+    assert store.decisions() == [EDIT, accepted]
+
+
+def test_who_has_not_seen_the_last_decision_is_told_of_it(store: ReviewStore) -> None:
+    first = store.submit(REJECT, expected_revision=0, expected_last=0)
+    late = replace(ACCEPT, reviewer="r2")
+    with pytest.raises(ReviewConflictError, match="reject by r1, recorded since"):
+        store.submit(late, expected_revision=0, expected_last=0)
+    store.submit(late, expected_revision=0, expected_last=first.sequence)
+    assert [row.decision for row in store.rows_after(first.sequence)] == [late]

@@ -1,0 +1,115 @@
+"""Everything the pages show, read from the store once and again when a build has committed."""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from firsthand.core.errors import UnknownNameError
+from firsthand.core.identity import digest_bytes
+from firsthand.review_app.desk import Desk
+from firsthand.review_app.footage import FOOTAGE_TABLES, Footage
+from firsthand.review_app.ledger import Ledger
+from firsthand.review_app.queue import QUEUES
+from firsthand.store import TABLES, Store, Zone, scopes_of
+from firsthand.store.reviews import ReviewStore
+
+__all__ = ["Archive", "Holdings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What is shown of one benchmark.
+
+    Args:
+        name: The benchmark.
+        footage: Its media, clocks and words.
+        desks: Its queues by kind, those without items left out.
+    """
+
+    name: str
+    footage: Footage
+    desks: Mapping[str, Desk]
+
+    def desk(self, kind: str) -> Desk:
+        """Return a queue.
+
+        Raises:
+            UnknownNameError: If nothing of that kind waits here.
+        """
+        if kind not in self.desks:
+            raise UnknownNameError(
+                f"queue {kind!r} of benchmark {self.name!r}",
+                "no item of that kind",
+                f"one of {', '.join(self.desks) or 'none yet'}",
+                "Go back to the overview.",
+            )
+        return self.desks[kind]
+
+
+class Archive:
+    """The benchmarks of a store.
+
+    Args:
+        store: The store.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.ledger = Ledger(ReviewStore.open(store.reviews))
+        self._holdings: dict[str, Holdings] = {}
+        self._prints: dict[str, str] = {}
+        self._lock = threading.Lock()
+        self.renew()
+
+    def renew(self) -> bool:
+        """Read the benchmarks whose tables were committed anew; return whether any was.
+
+        Pages are served from what was read before until all of it is read.
+        """
+        with self._lock:
+            self.ledger.catch_up()
+            changed = False
+            names = [name for name in scopes_of(self.store, "drafts") if "/" not in name]
+            for name in names:
+                found = self._print_of(name)
+                if self._prints.get(name) != found:
+                    self._holdings[name] = self._read(name)
+                    self._prints[name] = found
+                    changed = True
+            return changed
+
+    def names(self) -> list[str]:
+        """Return the benchmarks in order of name."""
+        return sorted(self._holdings)
+
+    def benchmark(self, name: str) -> Holdings:
+        """Return a benchmark with all decisions taken in.
+
+        Raises:
+            UnknownNameError: If the store holds no such benchmark.
+        """
+        if name not in self._holdings:
+            raise UnknownNameError(
+                f"benchmark {name!r}",
+                "no such benchmark in the store",
+                f"one of {', '.join(self.names()) or 'none yet'}",
+                "Go back to the overview, or build it first.",
+            )
+        self.ledger.catch_up()
+        holdings = self._holdings[name]
+        for desk in holdings.desks.values():
+            desk.catch_up()
+        return holdings
+
+    def _read(self, name: str) -> Holdings:
+        footage = Footage(self.store, name)
+        desks = {
+            kind: Desk(QUEUES[kind], QUEUES[kind].entries(self.store, name), self.ledger)
+            for kind in QUEUES
+        }
+        return Holdings(name, footage, {kind: desk for kind, desk in desks.items() if len(desk)})
+
+    def _print_of(self, name: str) -> str:
+        tables = sorted({*FOOTAGE_TABLES, *(t for kind in QUEUES for t in QUEUES[kind].tables)})
+        pointers = [self.store.pointer(name, TABLES[table].name, Zone.PUBLIC) for table in tables]
+        return digest_bytes(path.read_bytes() if path.exists() else b"\0" for path in pointers)

@@ -1,0 +1,89 @@
+"""Signing in and out, the overview, media and the files of the pages."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from starlette.datastructures import FormData
+from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
+
+from firsthand.review_app.reviewers import SESSION_SECONDS
+from firsthand.review_app.visit import Office, Visit, form_of, office_of, visit_of
+
+__all__ = ["front_pages"]
+
+front_pages = APIRouter()
+
+AnOffice = Annotated[Office, Depends(office_of)]
+AVisit = Annotated[Visit, Depends(visit_of)]
+AForm = Annotated[FormData, Depends(form_of)]
+_WRONG_CODE = "This is not an access code. Copy the whole of it from your invitation."
+
+
+@front_pages.get("/health")
+def health() -> Response:
+    """Say that the server answers."""
+    return PlainTextResponse("ok")
+
+
+@front_pages.get("/static/{name}")
+def static_file(office: AnOffice, name: str) -> Response:
+    """A style sheet or a script."""
+    return office.pages.file(name)
+
+
+@front_pages.get("/sign-in")
+def sign_in_page(office: AnOffice) -> Response:
+    """Ask for an access code."""
+    return office.pages.page("sign_in.html.j2", {"visit": None, "problem": None})
+
+
+@front_pages.post("/sign-in")
+async def sign_in(request: Request) -> Response:
+    """Open a session for who knows a code; the guard has seen that the form is ours."""
+    office = office_of(request)
+    form = await request.form()
+    code = form.get("code", "")
+    session = office.reviewers.open_session(code) if isinstance(code, str) else None
+    if session is None:
+        return office.pages.page("sign_in.html.j2", {"visit": None, "problem": _WRONG_CODE}, 403)
+    answer = RedirectResponse(_own_address(form.get("to", "")), status_code=303)
+    answer.set_cookie(
+        office.cookie, session, max_age=SESSION_SECONDS, httponly=True, samesite="strict"
+    )
+    return answer
+
+
+@front_pages.post("/sign-out")
+def sign_out(visit: AVisit, form: AForm) -> Response:
+    """End the session."""
+    del form
+    visit.office.reviewers.close_session(visit.session)
+    answer = RedirectResponse("/sign-in", status_code=303)
+    answer.delete_cookie(visit.office.cookie, httponly=True, samesite="strict")
+    return answer
+
+
+@front_pages.get("/")
+def overview(visit: AVisit) -> Response:
+    """What waits, by benchmark and queue."""
+    archive = visit.office.archive
+    benchmarks = [archive.benchmark(name) for name in archive.names()]
+    return visit.office.pages.page("overview.html.j2", {"visit": visit, "benchmarks": benchmarks})
+
+
+@front_pages.get("/media/{benchmark}/{sha256}.mp4")
+def media(visit: AVisit, benchmark: str, sha256: str) -> Response:
+    """A de-identified file, whole or the part that a player asks for."""
+    path = visit.office.archive.benchmark(benchmark).footage.media_file(sha256)
+    if path is None or not path.is_file():
+        return PlainTextResponse("No such file.", 404)
+    # `no-store`, as for all pages: no footage stays behind in a browser's cache.
+    return FileResponse(path, media_type="video/mp4")
+
+
+def _own_address(wanted: object) -> str:
+    """Return a place on this server to go to; never another host."""
+    own = (
+        isinstance(wanted, str) and wanted.startswith("/") and not wanted.startswith(("//", "/\\"))
+    )
+    return str(wanted) if own and str(wanted).isprintable() else "/"

@@ -1,0 +1,255 @@
+"""The pages of a queue: its list, an item, and what becomes of a decision on it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+
+from firsthand.curation.reviewing import ReviewDecision
+from firsthand.review_app.archive import Holdings
+from firsthand.review_app.deciding import Seen, decisions_of, seen_form, seen_of, taken_back
+from firsthand.review_app.desk import Desk, Standing
+from firsthand.review_app.queue import FormReading
+from firsthand.review_app.visit import Visit, form_of, visit_of
+from firsthand.store.reviews import ReviewConflictError
+
+__all__ = ["item_pages"]
+
+item_pages = APIRouter()
+_ON_A_PAGE = 50
+
+AVisit = Annotated[Visit, Depends(visit_of)]
+AForm = Annotated[FormData, Depends(form_of)]
+
+
+@item_pages.get("/review/{benchmark}/{kind}")
+def show_list(visit: AVisit, benchmark: str, kind: str) -> Response:
+    """The queue as a list, narrowed by the address."""
+    holdings, desk = _desk(visit, benchmark, kind)
+    selection = visit.selection(desk.queue)
+    chosen = desk.chosen(selection)
+    pages = max(1, -(-len(chosen) // _ON_A_PAGE))
+    number = visit.query.get("page", "1")
+    page = min(max(int(number), 1), pages) if number.isascii() and number.isdecimal() else 1
+    shown = chosen[(page - 1) * _ON_A_PAGE : page * _ON_A_PAGE]
+    values = {
+        **_frame(visit, holdings, desk),
+        "selection": selection,
+        "counts": desk.counts(),
+        "facets": {name: desk.facet_values(name) for name in desk.queue.facets},
+        "found": len(chosen),
+        "page": page,
+        "pages": pages,
+        "lines": [(desk.standing(name), desk.title(name)) for name in shown],
+    }
+    return visit.office.pages.page("list.html.j2", values)
+
+
+@item_pages.get("/review/{benchmark}/{kind}/next")
+def show_next(visit: AVisit, benchmark: str, kind: str) -> Response:
+    """Lead to the next item that waits."""
+    _, desk = _desk(visit, benchmark, kind)
+    found = desk.next_open(None, visit.selection(desk.queue))
+    return _see_other(_address(visit, benchmark, desk, found))
+
+
+@item_pages.get("/review/{benchmark}/{kind}/item/{item_id:path}")
+def show_item(visit: AVisit, benchmark: str, kind: str, item_id: str) -> Response:
+    """An item with everything that is needed to decide on it."""
+    holdings, desk = _desk(visit, benchmark, kind)
+    return _item_page(visit, holdings, desk, desk.standing(item_id))
+
+
+@item_pages.post("/review/{benchmark}/{kind}/item/{item_id:path}")
+def decide(visit: AVisit, form: AForm, benchmark: str, kind: str, item_id: str) -> Response:
+    """Record a decision, or say what stands in its way."""
+    holdings, desk = _desk(visit, benchmark, kind)
+    standing = desk.standing(item_id)
+    seen = seen_of(form)
+    reading = desk.queue.read(form, standing.present, holdings.footage)
+    if _is_outdated(standing, seen):
+        return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
+    decisions, missing = decisions_of(form, standing.present, reading, visit.reviewer)
+    problems = dict(reading.problems) if form.get("decision") in ("accept", "edit") else {}
+    if missing is not None:
+        problems["decision"] = missing
+    if problems:
+        return _item_page(visit, holdings, desk, standing, (form, problems, reading))
+    return _record(visit, holdings, desk, (seen, reading), decisions)
+
+
+@item_pages.post("/undo/{benchmark}/{kind}/item/{item_id:path}")
+def undo(visit: AVisit, form: AForm, benchmark: str, kind: str, item_id: str) -> Response:
+    """Take back one's own latest decision on an item, by a new one."""
+    holdings, desk = _desk(visit, benchmark, kind)
+    standing = desk.standing(item_id)
+    seen = seen_of(form)
+    decisions = taken_back(standing, visit.office.archive.ledger, seen.last, visit.reviewer)
+    reading = FormReading(standing.present.content)
+    if not decisions:
+        return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
+    row_or_page = _submitted(visit, decisions, seen.last)
+    if row_or_page is None:
+        return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
+    return _see_other(_address(visit, benchmark, desk, item_id))
+
+
+def _record(
+    visit: Visit,
+    holdings: Holdings,
+    desk: Desk,
+    entered: tuple[Seen, FormReading],
+    decisions: list[ReviewDecision],
+) -> Response:
+    item_id = decisions[0].item_id
+    sequence = _submitted(visit, decisions, entered[0].last)
+    if sequence is None:
+        return _conflict_page(visit, holdings, desk, item_id, entered)
+    # The page that follows sees the decision taken in.
+    desk = visit.office.archive.benchmark(holdings.name).desk(desk.queue.kind)
+    following = desk.next_open(item_id, visit.selection(desk.queue))
+    address = _address(visit, holdings.name, desk, following)
+    return _see_other(f"{address}{'&' if '?' in address else '?'}done={sequence}")
+
+
+def _submitted(visit: Visit, decisions: list[ReviewDecision], last: int) -> int | None:
+    first, *rest = decisions
+    try:
+        row = visit.office.archive.ledger.reviews.submit(
+            first, *rest, expected_revision=first.revision, expected_last=last
+        )
+    except ReviewConflictError:
+        return None
+    return row.sequence
+
+
+def _is_outdated(standing: Standing, seen: Seen) -> bool:
+    present = standing.present
+    return (seen.revision, seen.content_digest) != (present.revision, present.content_digest)
+
+
+def _item_page(
+    visit: Visit,
+    holdings: Holdings,
+    desk: Desk,
+    standing: Standing,
+    refused: tuple[Mapping[str, object], Mapping[str, str], FormReading] | None = None,
+) -> Response:
+    item_id = standing.present.item_id
+    selection = visit.selection(desk.queue)
+    form, problems, reading = refused or ({}, {}, FormReading(standing.present.content))
+    # What was entered is shown again, so that nothing has to be typed twice.
+    entered = replace(standing.present, content=reading.content)
+    chosen = desk.chosen(selection)
+    values = {
+        **_frame(visit, holdings, desk),
+        "standing": standing,
+        "item": standing.present,
+        "title": desk.title(item_id),
+        "view": desk.queue.view(entered, holdings.footage),
+        "problems": problems,
+        "refused": bool(problems),
+        "reason": form.get("reason", ""),
+        "history": _history(visit, holdings, desk, standing),
+        "place": chosen.index(item_id) + 1 if item_id in chosen else None,
+        "found": len(chosen),
+        "before": _neighbour(visit, holdings, desk, standing, -1),
+        "after": _neighbour(visit, holdings, desk, standing, 1),
+    }
+    return visit.office.pages.page("item.html.j2", values, 422 if problems else 200)
+
+
+def _conflict_page(
+    visit: Visit, holdings: Holdings, desk: Desk, item_id: str, entered: tuple[Seen, FormReading]
+) -> Response:
+    desk = visit.office.archive.benchmark(holdings.name).desk(desk.queue.kind)
+    seen, reading = entered
+    standing = desk.standing(item_id)
+    rows = visit.office.archive.ledger.rows((desk.queue.kind, item_id))
+    then = seen_form(standing.entry.item, rows, seen)
+    word = desk.queue.word
+    present, footage = standing.present, holdings.footage
+    changes = [
+        (
+            name,
+            word(name, then.content[name], present, footage) if then else None,
+            word(name, value, present, footage),
+            word(name, reading.content[name], present, footage),
+        )
+        for name, value in present.content.items()
+        if then is None or then.content[name] != value
+    ]
+    values = {
+        **_frame(visit, holdings, desk),
+        "standing": standing,
+        "title": desk.title(item_id),
+        "changes": changes,
+        "since": [row.decision for row in rows if row.sequence > seen.last],
+        "again": _address(visit, holdings.name, desk, item_id),
+    }
+    return visit.office.pages.page("conflict.html.j2", values, 409)
+
+
+def _history(
+    visit: Visit, holdings: Holdings, desk: Desk, standing: Standing
+) -> list[tuple[ReviewDecision, list[tuple[str, str]]]]:
+    rows = visit.office.archive.ledger.rows((desk.queue.kind, standing.present.item_id))
+    return [
+        (
+            row.decision,
+            [
+                (name, desk.queue.word(name, value, standing.present, holdings.footage))
+                for name, value in row.decision.edit.items()
+            ],
+        )
+        for row in rows
+    ]
+
+
+def _frame(visit: Visit, holdings: Holdings, desk: Desk) -> dict[str, object]:
+    return {
+        "visit": visit,
+        "benchmark": holdings.name,
+        "desk": desk,
+        "queue": desk.queue,
+        "list_address": f"/review/{holdings.name}/{desk.queue.kind}{visit.selected_by(desk.queue)}",
+        "done": _done(visit, desk),
+    }
+
+
+def _done(visit: Visit, desk: Desk) -> Mapping[str, object] | None:
+    """Return one's own decision that the address names, to confirm it and offer to undo it."""
+    number = visit.query.get("done", "")
+    row = visit.office.archive.ledger.row(int(number)) if number.isdecimal() else None
+    if row is None or row.decision.reviewer != visit.reviewer:
+        return None
+    kind, item_id = row.decision.item
+    if kind != desk.queue.kind:
+        return None
+    last = desk.standing(item_id).last == row.sequence
+    return {"row": row, "title": desk.title(item_id), "last": last}
+
+
+def _desk(visit: Visit, benchmark: str, kind: str) -> tuple[Holdings, Desk]:
+    holdings = visit.office.archive.benchmark(benchmark)
+    return holdings, holdings.desk(kind)
+
+
+def _address(visit: Visit, benchmark: str, desk: Desk, item_id: str | None) -> str:
+    place = "" if item_id is None else f"/item/{item_id}"
+    return f"/review/{benchmark}/{desk.queue.kind}{place}{visit.selected_by(desk.queue)}"
+
+
+def _neighbour(
+    visit: Visit, holdings: Holdings, desk: Desk, standing: Standing, step: int
+) -> str | None:
+    selection = visit.selection(desk.queue)
+    found = desk.neighbour(standing.present.item_id, selection, step)
+    return None if found is None else _address(visit, holdings.name, desk, found)
+
+
+def _see_other(address: str) -> RedirectResponse:
+    return RedirectResponse(address, status_code=303)

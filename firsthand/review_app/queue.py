@@ -1,0 +1,85 @@
+"""A queue: what a kind of item is to the pages. Each kind is one module that registers one."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from starlette.datastructures import FormData
+
+from firsthand.core.identity import Json
+from firsthand.core.registry import Registry
+from firsthand.curation.revisions import ReviewItem
+from firsthand.review_app.footage import Footage
+from firsthand.store import Store
+
+__all__ = ["QUEUES", "Entry", "FormReading", "Queue"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An item in its queue, as it came from the pipeline.
+
+    Args:
+        item: The item.
+        participant_id: Whose recordings it is about.
+        facets: Values that the list can be narrowed by, by facet name.
+    """
+
+    item: ReviewItem
+    participant_id: str
+    facets: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FormReading:
+    """What a reviewer entered in a form.
+
+    Args:
+        content: The item's content with the entered values; where a field could not be
+            read, the value it had.
+        problems: What is wrong, by field of the form, in words for the reviewer.
+        notes: What deserves a second look, and does not stand in the way.
+    """
+
+    content: Mapping[str, Json]
+    problems: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def edit_of(self, item: ReviewItem) -> dict[str, Json]:
+        """Return the fields in which the entered content differs from the item's."""
+        return {name: value for name, value in self.content.items() if value != item.content[name]}
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What the pages know of a kind of item.
+
+    Args:
+        kind: One of `ITEM_KINDS`.
+        name: What its items are called in headings.
+        task: What a reviewer is asked to do, as one sentence.
+        template: File of the part of the page that shows and edits an item.
+        tables: Names of the tables its items are read from.
+        facets: Labels of the facets by name, in order.
+        reasons: Reasons that are often given, offered for one key each.
+        entries: Reads the items from the store, in the order in which they are worked on.
+        title: One line that tells an item from others.
+        view: Everything its template shows.
+        read: Reads its form.
+        word: A field's value in words, for lists of changes.
+    """
+
+    kind: str
+    name: str
+    task: str
+    template: str
+    tables: tuple[str, ...]
+    facets: Mapping[str, str]
+    reasons: tuple[str, ...]
+    entries: Callable[[Store, str], Iterable[Entry]]
+    title: Callable[[ReviewItem], str]
+    view: Callable[[ReviewItem, Footage], Mapping[str, object]]
+    read: Callable[[FormData, ReviewItem, Footage], FormReading]
+    word: Callable[[str, Json, ReviewItem, Footage], str]
+
+
+QUEUES: Registry[Queue] = Registry("review queue")

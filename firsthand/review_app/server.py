@@ -1,0 +1,133 @@
+"""The review server: the parts put together, and served on loopback."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from urllib.parse import quote
+
+import uvicorn
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+
+from firsthand.core.errors import FirsthandError, PortInUseError, UnknownNameError
+from firsthand.core.identity import digest_json
+from firsthand.review_app import drafts
+from firsthand.review_app.archive import Archive
+from firsthand.review_app.front_pages import front_pages
+from firsthand.review_app.guard import Guard
+from firsthand.review_app.item_pages import item_pages
+from firsthand.review_app.pages import Pages
+from firsthand.review_app.reviewers import Reviewers
+from firsthand.review_app.visit import FormRefusedError, Office, SignInNeeded, office_of
+from firsthand.store import Store, Zone
+
+__all__ = ["create_app", "reviewers_of", "serve"]
+
+QUEUE_MODULES = (drafts,)
+"""Modules that register a queue; importing them is what makes it known."""
+
+_RENEW_S = 2.0
+
+
+def reviewers_of(store: Store) -> Reviewers:
+    """Return who may review in a store."""
+    return Reviewers(store.zone(Zone.PRIVATE) / "reviewers.sqlite", time.time)
+
+
+def create_app(store: Store) -> FastAPI:
+    """Return the application over a store, everything read."""
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    app.state.office = Office(
+        archive=Archive(store),
+        reviewers=reviewers_of(store),
+        pages=Pages(),
+        cookie=f"firsthand_{digest_json(str(store.root))[:12]}",
+    )
+    app.include_router(front_pages)
+    app.include_router(item_pages)
+    app.add_middleware(Guard)
+    app.add_exception_handler(SignInNeeded, _to_sign_in)
+    app.add_exception_handler(FormRefusedError, _form_refused)
+    app.add_exception_handler(FirsthandError, _error_page)
+    app.add_exception_handler(HTTPException, _http_error_page)
+    return app
+
+
+def serve(store: Store, port: int, *, ready: Callable[[str], None]) -> None:
+    """Serve the pages on 127.0.0.1 until the process is told to end.
+
+    Args:
+        store: The store.
+        port: The port.
+        ready: Called with the address once everything is read.
+
+    Raises:
+        PortInUseError: If something listens there already.
+    """
+    with closing(_listening(port)) as listener:
+        app = create_app(store)
+        stop = threading.Event()
+        watcher = threading.Thread(target=_keep_up, args=(app, stop), daemon=True)
+        watcher.start()
+        ready(f"http://127.0.0.1:{port}")
+        # Addresses hold ids and search words: they are not logged.
+        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+        uvicorn.Server(config).run(sockets=[listener])
+        stop.set()
+
+
+def _listening(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+    except OSError:
+        listener.close()
+        raise PortInUseError(
+            f"port {port}",
+            "another process listens there",
+            "a free port on 127.0.0.1",
+            "Stop that process, or choose another port with --port.",
+        ) from None
+    return listener
+
+
+def _keep_up(app: FastAPI, stop: threading.Event) -> None:
+    while not stop.wait(_RENEW_S):
+        app.state.office.archive.renew()
+
+
+def _to_sign_in(request: Request, _error: Exception) -> Response:
+    address = request.url.path
+    if request.url.query:
+        address += f"?{request.url.query}"
+    # A form that came without a session is lost to the server; the page still has it.
+    to = address if request.method == "GET" else request.url.path.replace("/undo/", "/review/", 1)
+    return RedirectResponse(f"/sign-in?to={quote(to, safe='/')}", status_code=303)
+
+
+def _form_refused(request: Request, _error: Exception) -> Response:
+    return _page(
+        request, 403, "This form is out of date", "Go back, reload the page, and send it again."
+    )
+
+
+def _error_page(request: Request, error: Exception) -> Response:
+    known = isinstance(error, UnknownNameError)
+    remedy = error.remedy if isinstance(error, FirsthandError) else ""
+    return _page(request, 404 if known else 500, str(error).removesuffix(f" {remedy}"), remedy)
+
+
+def _http_error_page(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    return _page(request, status, "There is no such page", "Go back to the overview.")
+
+
+def _page(request: Request, status: int, heading: str, remedy: str) -> Response:
+    pages = office_of(request).pages
+    return pages.page(
+        "problem.html.j2", {"visit": None, "heading": heading, "remedy": remedy}, status
+    )

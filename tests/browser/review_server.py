@@ -1,0 +1,106 @@
+"""The review server in a process of its own, and a reviewer at it in Chromium."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from firsthand.review_app import reviewers_of
+from firsthand.store import Store
+from firsthand.store.reviews import ReviewStore
+
+__all__ = ["ReviewServer", "Seat"]
+
+_START_S = 60.0
+
+
+class ReviewServer:
+    """`firsthand review serve` on a free port; it can be killed and started again."""
+
+    def __init__(self, store: Store, log: Path) -> None:
+        self.store = store
+        self._log = log
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process = self.start()
+
+    def start(self) -> subprocess.Popen[bytes]:
+        command = ["review", "serve", "--store", str(self.store.root), "--port", str(self.port)]
+        with self._log.open("ab") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "firsthand", *command],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "OMP_NUM_THREADS": "1"},
+            )
+        give_up_s = time.monotonic() + _START_S
+        while not self._answers():
+            assert self.process.poll() is None, self._log.read_text()
+            assert time.monotonic() < give_up_s, self._log.read_text()
+            time.sleep(0.1)
+        return self.process
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(timeout=10)
+
+    def decisions(self) -> list[tuple[str, str, str]]:
+        """Reviewer, decision and item of every recorded row."""
+        rows = ReviewStore.open(self.store.reviews).decisions()
+        return [(d.reviewer, d.decision.value, d.item_id.removeprefix("draft-")) for d in rows]
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/health", timeout=2) as answer:
+                return bool(answer.status == 200)
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            return False
+
+
+class Seat:
+    """A reviewer's browser: cookies and storage of its own, and everything it complained of."""
+
+    def __init__(
+        self, browser: Browser, server: ReviewServer, name: str, **context: object
+    ) -> None:
+        self.server = server
+        self.name = name
+        code = reviewers_of(server.store).invite(name)
+        self.context: BrowserContext = browser.new_context(
+            viewport={"width": 1280, "height": 860},
+            **context,  # type: ignore[arg-type]  # Playwright's own names
+        )
+        self.complaints: list[str] = []
+        self.asked: set[str] = set()
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.asked.add(request.url))
+        self.page.goto(f"{server.url}/sign-in#{code}")
+        self.page.get_by_role("button", name="Sign in").click()
+        self.page.get_by_role("heading", name="What waits for you").wait_for()
+
+    def open(self, name: str) -> None:
+        self.page.goto(f"{self.server.url}/review/small/draft/item/draft-{name}")
+        self.page.locator("#accept").wait_for()
+
+    def now_at(self) -> str:
+        """The item whose page is shown."""
+        return self.page.url.split("/draft-")[-1].split("?")[0]
+
+    def wait_for_item(self, name: str) -> None:
+        self.page.wait_for_url(f"**/item/draft-{name}*")
+        self.page.locator("#accept").wait_for()
+
+    def video_time_s(self) -> float:
+        return float(self.page.locator("#video").evaluate("video => video.currentTime"))
