@@ -44,10 +44,10 @@ def transcribe(build: Build, shards: int) -> Build:
 
 
 def deidentify(build: Build, shards: int) -> Build:
-    """Find and track faces, blur them, mute bystanders, rebuild the container."""
+    """Find and track faces and private writing, cover both, mute bystanders, write anew."""
     # What people said about faces in earlier builds is applied as the copies are written.
     replay_decisions(build.job)
-    for stage in ("find_faces", "deidentify"):
+    for stage in ("find_faces", "find_text", "deidentify"):
         build = _over_recordings(build, stage, shards)
     return build
 

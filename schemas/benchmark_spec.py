@@ -9,8 +9,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import AfterValidator, Field, PositiveFloat, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
+from firsthand.core.errors import UnknownNameError
 from firsthand.core.text import same_name
 from firsthand.core.time import s_to_us
+from firsthand.deid.text_rules import TextRules
 from schemas.start_rules import DeviceSpec, StartSpec
 from schemas.yaml_records import (
     ExistingPath,
@@ -29,9 +31,11 @@ __all__ = [
     "EngineNames",
     "ParticipantSpec",
     "ReleaseSpec",
+    "RemovalSpec",
     "ReviewFiles",
     "ScenarioSpec",
     "SegmentAnythingSpec",
+    "TextRemovalSpec",
     "VoiceSample",
     "load_benchmark_spec",
 ]
@@ -132,6 +136,7 @@ class EngineNames(Record):
     """Which engine does what, by registered name."""
 
     faces: EngineName
+    text: EngineName
     speech: EngineName
     aligner: EngineName
     voice_activity: EngineName
@@ -164,6 +169,30 @@ class DrafterSpec(Record):
     budget_usd: PositiveFloat | None = None
 
 
+class TextRemovalSpec(Record):
+    """Which writing is covered, and how; without a word of it, what the default rules find."""
+
+    rules: tuple[Text, ...] = Field(default=TextRules().rules, strict=False)
+    names: tuple[Text, ...] = Field(default=(), strict=False)
+    style: Literal["solid", "pixelate", "blur"] = "solid"
+
+    @model_validator(mode="after")
+    def _known_rules(self) -> Self:
+        try:
+            TextRules(self.rules, self.names)
+        except UnknownNameError as error:
+            raise PydanticCustomError("text_rule", error.expected) from None
+        except ValueError as error:
+            raise PydanticCustomError("text_rule", "rules and names that fit") from error
+        return self
+
+
+class RemovalSpec(Record):
+    """What is taken out of recordings besides faces and voices."""
+
+    text: TextRemovalSpec = TextRemovalSpec()
+
+
 class ReleaseSpec(Record):
     """How a release is written. The salt keeps recording ids from being guessed from files."""
 
@@ -183,6 +212,7 @@ class BenchmarkSpec(Record):
     engines: EngineNames
     segment_anything: SegmentAnythingSpec = SegmentAnythingSpec()
     drafter: DrafterSpec | None = None
+    removal: RemovalSpec = RemovalSpec()
     release: ReleaseSpec
 
     @property

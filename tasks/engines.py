@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from firsthand.deid import RAPIDOCR_WEIGHTS
 from firsthand.masks.engines import MaskEngine, MaskWeights, mask_engine
 from firsthand.speech.engines import SpeechChoice, SpeechEngines, speech_engines
 from firsthand.store.engine_identity import engine_identity
@@ -13,9 +14,11 @@ __all__ = [
     "chosen_speech_engines",
     "engine_identities",
     "face_engine_identity",
+    "text_engine_identity",
 ]
 
 _FACE_PACKAGES = ("onnxruntime", "onnx", "av")
+_TEXT_PACKAGES = ("rapidocr", "onnxruntime", "opencv-python-headless", "av")
 
 
 def chosen_speech_engines(job: Job) -> SpeechEngines:
@@ -44,11 +47,17 @@ def face_engine_identity(job: Job) -> dict[str, str]:
     return engine_identity(name, _FACE_PACKAGES, [name])
 
 
+def text_engine_identity(job: Job) -> dict[str, str]:
+    """Return name, version and weights digest of the reader of text in pictures."""
+    return engine_identity(job.spec().engines.text, _TEXT_PACKAGES, RAPIDOCR_WEIGHTS)
+
+
 def engine_identities(job: Job) -> dict[str, Mapping[str, str]]:
     """Return name, version and weights digest of each engine, by need, for manifests."""
     speech = chosen_speech_engines(job)
     return {
         "faces": face_engine_identity(job),
+        "text": text_engine_identity(job),
         "speech": speech.recogniser.identity,
         "aligner": speech.aligner.identity,
         "voice_activity": speech.voice_activity.identity,

@@ -19,6 +19,7 @@ __all__ = [
     "DRAFT",
     "ENROL",
     "FIND_FACES",
+    "FIND_TEXT",
     "GATE",
     "MASK",
     "MEASURE",
@@ -95,9 +96,24 @@ FIND_FACES = StepSpec(
         "tasks.stages.find_faces",
     ),
 )
+FIND_TEXT = StepSpec(
+    "find_text",
+    1,
+    (
+        "firsthand.deid.on_screen_text",
+        "firsthand.deid.rapidocr_reader",
+        "firsthand.deid.text_lines",
+        "firsthand.deid.text_motion",
+        "firsthand.deid.text_pass",
+        "firsthand.deid.text_rules",
+        "firsthand.deid.text_tracking",
+        "firsthand.media.frames",
+        "tasks.stages.find_text",
+    ),
+)
 DEIDENTIFY = StepSpec(
     "deidentify",
-    4,
+    5,
     (
         "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",
@@ -150,7 +166,7 @@ ACCEPT = StepSpec("accept", 3, ("firsthand.curation.reviewing", "tasks.stages.ac
 SET_ASIDE = StepSpec("set_aside", 1, ("tasks.stages.set_aside",))
 GATE = StepSpec(
     "gate",
-    2,
+    3,
     ("schemas.gate", "schemas.expectations", "schemas.suites", "tasks.stages.gate"),
 )
 RELEASE = StepSpec(
@@ -204,6 +220,7 @@ BUILD_STEPS: tuple[StepSpec, ...] = (
     TRANSCRIBE,
     ATTRIBUTE_VOICES,
     FIND_FACES,
+    FIND_TEXT,
     DEIDENTIFY,
     NARRATE,
     CUT_CLIPS,

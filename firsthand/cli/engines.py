@@ -18,6 +18,7 @@ __all__ = ["doctor", "engines"]
 # Engine, what it needs to be importable, how to get it.
 _ENGINES = (
     ("faces", "centerface", ("onnx", "onnxruntime"), "make setup"),
+    ("text", "rapidocr", ("rapidocr", "onnxruntime"), "make setup"),
     ("speech", "faster_whisper", ("faster_whisper",), "make setup"),
     ("alignment", "pocketsphinx", ("pocketsphinx",), "make setup"),
     ("voice activity", "silero", ("faster_whisper", "onnxruntime"), "make setup"),

@@ -1,7 +1,7 @@
-"""Removing people from recordings: faces covered, voices silenced, containers rebuilt clean.
+"""Removing people from recordings: faces and private writing covered, voices silenced.
 
-Two passes: `find_faces` looks and remembers (tables `detections` and `tracks`), and
-`deidentify` writes. Writing on screens, papers and plates is not masked yet.
+Two passes: `find_faces` and `find_text` look and remember (tables `detections`, `tracks`,
+`text_sightings`, `text_tracks`), and `deidentify` writes.
 """
 
 from firsthand.deid.blur import Covering, CoverStyle
@@ -16,6 +16,8 @@ from firsthand.deid.face_pass import (
     track_rows,
 )
 from firsthand.deid.faces import FACE_DETECTORS, DetectorSettings, FaceDetector
+from firsthand.deid.on_screen_text import TEXT_READERS, TextReader, TextReaderSettings
+from firsthand.deid.rapidocr_reader import RAPIDOCR_WEIGHTS, RapidOcr
 from firsthand.deid.rendering import (
     DeidResult,
     DeidTargets,
@@ -24,10 +26,16 @@ from firsthand.deid.rendering import (
     audit_rows,
     deidentify,
 )
+from firsthand.deid.text_pass import TextFound, find_text, sighting_rows, text_track_rows
+from firsthand.deid.text_rules import TEXT_RULES, TextRules
+from firsthand.deid.text_tracking import TextPolicy
 from firsthand.deid.tracking import FacePlaces, TrackPolicy
 
 __all__ = [
     "FACE_DETECTORS",
+    "RAPIDOCR_WEIGHTS",
+    "TEXT_READERS",
+    "TEXT_RULES",
     "CenterFace",
     "CoverStyle",
     "Covering",
@@ -40,13 +48,22 @@ __all__ = [
     "FacesFound",
     "Hidden",
     "LeakedMetadataError",
+    "RapidOcr",
     "Removal",
+    "TextFound",
+    "TextPolicy",
+    "TextReader",
+    "TextReaderSettings",
+    "TextRules",
     "TrackPolicy",
     "audit_rows",
     "check_container",
     "deidentify",
     "detection_rows",
     "find_faces",
+    "find_text",
+    "sighting_rows",
+    "text_track_rows",
     "track_boxes_from_rows",
     "track_rows",
 ]

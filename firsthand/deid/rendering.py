@@ -140,7 +140,7 @@ def deidentify(
 
 
 def audit_rows(
-    result: DeidResult, participant_id: str, recording_id: str, engine: str
+    result: DeidResult, participant_id: str, recording_id: str, engines: Mapping[str, str]
 ) -> Iterator[Mapping[str, object]]:
     """Yield a recording's rows of the `deid_audit` table.
 
@@ -148,27 +148,28 @@ def audit_rows(
         result: What was done.
         participant_id: Whose recording it is.
         recording_id: Which recording it is.
-        engine: Face detector that made the tracks.
+        engines: Which engine found the `faces`, the `text` and the `voices`, and which wrote
+            the `copy`.
     """
-    measures = {
-        "frames": (float(result.frames), "frames"),
-        "covered_frames": (float(result.covered_frames), "frames"),
-        "covered_area_share": (result.covered_area_share, "share"),
-        "face_tracks": (float(result.tracks), "tracks"),
-        "covered_text_frames": (float(result.text_frames), "frames"),
-        "covered_text_area_share": (result.text_area_share, "share"),
-        "text_tracks": (float(result.texts), "tracks"),
-        "sound": (us_to_s(result.sound_us), "s"),
-        "muted_sound": (us_to_s(result.muted_us), "s"),
-    }
-    for measure, (value, unit) in measures.items():
+    measures: Sequence[tuple[str, float, str, str]] = (
+        ("frames", result.frames, "frames", "copy"),
+        ("covered_frames", result.covered_frames, "frames", "faces"),
+        ("covered_area_share", result.covered_area_share, "share", "faces"),
+        ("face_tracks", result.tracks, "tracks", "faces"),
+        ("covered_text_frames", result.text_frames, "frames", "text"),
+        ("covered_text_area_share", result.text_area_share, "share", "text"),
+        ("text_tracks", result.texts, "tracks", "text"),
+        ("sound", us_to_s(result.sound_us), "s", "copy"),
+        ("muted_sound", us_to_s(result.muted_us), "s", "voices"),
+    )
+    for measure, value, unit, need in measures:
         yield {
             "participant_id": participant_id,
             "recording_id": recording_id,
             "measure": measure,
-            "value": value,
+            "value": float(value),
             "unit": unit,
-            "engine": engine,
+            "engine": engines[need],
         }
 
 

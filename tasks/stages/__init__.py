@@ -16,6 +16,7 @@ from tasks.stages.describe import DESCRIBE_STAGE
 from tasks.stages.draft import DRAFT_STAGE
 from tasks.stages.enrol import ENROL_STAGE
 from tasks.stages.find_faces import FIND_FACES_STAGE
+from tasks.stages.find_text import FIND_TEXT_STAGE
 from tasks.stages.gate import GATE_STAGE
 from tasks.stages.mask import MASK_STAGE
 from tasks.stages.measure import MEASURE_STAGE
@@ -44,6 +45,7 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
             TRANSCRIBE_STAGE,
             ATTRIBUTE_VOICES_STAGE,
             FIND_FACES_STAGE,
+            FIND_TEXT_STAGE,
             DEIDENTIFY_STAGE,
             NARRATE_STAGE,
             CUT_CLIPS_STAGE,

@@ -1,5 +1,7 @@
 """De-identification: faces covered, bystanders silenced, the container rebuilt and proven clean."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -8,6 +10,7 @@ from firsthand.core.identity import digest_json
 from firsthand.curation.face_corrections import corrections_of, decisions_on
 from firsthand.curation.reviewing import ReviewDecision
 from firsthand.deid import (
+    CoverStyle,
     DeidTargets,
     FacePlaces,
     Hidden,
@@ -17,8 +20,9 @@ from firsthand.deid import (
     deidentify,
     track_boxes_from_rows,
 )
+from firsthand.deid.tracking import TrackBox
 from firsthand.media.probe import probe
-from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
+from firsthand.store import Outputs, Receipt, StepRequest, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.engine_identity import package_version
 from firsthand.store.reviews import ReviewStore
@@ -41,6 +45,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
         inputs={
             "media": recording.source.media_digest,
             "faces": recording.receipt("find_faces").digest,
+            "text": recording.receipt("find_text").digest,
             "voices": recording.receipt("attribute_voices").digest,
             "corrections": digest_json(
                 [decision_to_json(decision) for decision in _decisions(job, recording)]
@@ -49,8 +54,8 @@ def _request(job: Job, recording: Recording) -> StepRequest:
         parameters={
             **recording.keys,
             "unit_us": job.spec().unit_us,
-            "removal": as_json(_REMOVAL),
-            "detector": job.spec().engines.faces,
+            "removal": as_json(_removal(job)),
+            "engines": dict(_engines(job)),
         },
         engine={"name": "x264", "version": f"av-{package_version('av')}"},
         subject=recording.recording_id,
@@ -62,14 +67,15 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     targets = DeidTargets(folder / "stream.mp4", folder / "proxy.mp4")
     hidden = Hidden(
         faces=_faces(job, recording),
+        texts=FacePlaces(_tracks(job, recording.receipt("find_text"), "text_tracks")),
         voices=silenced_spans(recording.receipt("attribute_voices")),
     )
-    done = deidentify(source, hidden, targets, job.spec().unit_us, _REMOVAL)
+    done = deidentify(source, hidden, targets, job.spec().unit_us, _removal(job))
     tags = probe(source).tags
     for written in (targets.stream, targets.proxy):
         check_container(written, tags)
     names = (recording.participant_id, recording.recording_id)
-    audit = table_from_rows(DEID_AUDIT, audit_rows(done, *names, job.spec().engines.faces))
+    audit = table_from_rows(DEID_AUDIT, audit_rows(done, *names, _engines(job)))
     return Outputs(
         tables=((DEID_AUDIT, Zone.PUBLIC, audit),),
         files={"stream": (targets.stream, Zone.PUBLIC), "proxy": (targets.proxy, Zone.PUBLIC)},
@@ -81,9 +87,23 @@ def _decisions(job: Job, recording: Recording) -> list[ReviewDecision]:
     return decisions_on(recording.recording_id, decisions)
 
 
+def _engines(job: Job) -> Mapping[str, str]:
+    names = job.spec().engines
+    return {"faces": names.faces, "text": names.text, "voices": names.speakers, "copy": "x264"}
+
+
+def _removal(job: Job) -> Removal:
+    writing = replace(_REMOVAL.text_covering, style=CoverStyle(job.spec().removal.text.style))
+    return replace(_REMOVAL, text_covering=writing)
+
+
+def _tracks(job: Job, receipt: Receipt, table: str) -> list[TrackBox]:
+    (part,) = receipt.parts_of(table)
+    return track_boxes_from_rows(pq.read_table(job.store.root / part.path).to_pylist())
+
+
 def _faces(job: Job, recording: Recording) -> FacePlaces:
-    (part,) = recording.receipt("find_faces").parts_of("tracks")
-    tracks = track_boxes_from_rows(pq.read_table(job.store.root / part.path).to_pylist())
+    tracks = _tracks(job, recording.receipt("find_faces"), "tracks")
     corrections = corrections_of(recording.recording_id, _decisions(job, recording))
     return FacePlaces(tracks, corrections)
 

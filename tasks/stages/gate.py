@@ -22,6 +22,7 @@ BUILT_TABLES = (
     "clips",
     "detections",
     "tracks",
+    "text_tracks",
     "speakers",
     "words",
     "utterances",

@@ -214,6 +214,7 @@ review:
 truth: truth.json
 engines:
   faces: centerface
+  text: rapidocr
   speech: faster_whisper
   aligner: pocketsphinx
   voice_activity: silero

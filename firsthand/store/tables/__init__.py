@@ -36,6 +36,8 @@ from firsthand.store.tables.speakers import SPEAKERS
 from firsthand.store.tables.starts import STARTS
 from firsthand.store.tables.streams import STREAMS
 from firsthand.store.tables.strokes import STROKES
+from firsthand.store.tables.text_sightings import TEXT_SIGHTINGS
+from firsthand.store.tables.text_tracks import TEXT_TRACKS
 from firsthand.store.tables.timeline import TIMELINE
 from firsthand.store.tables.tracks import TRACKS
 from firsthand.store.tables.utterances import UTTERANCES
@@ -76,6 +78,8 @@ __all__ = [
     "STREAMS",
     "STROKES",
     "TABLES",
+    "TEXT_SIGHTINGS",
+    "TEXT_TRACKS",
     "TIMELINE",
     "TRACKS",
     "UTTERANCES",
@@ -97,6 +101,8 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             CLIPS,
             DETECTIONS,
             TRACKS,
+            TEXT_SIGHTINGS,
+            TEXT_TRACKS,
             SPEAKERS,
             WORDS,
             UTTERANCES,

@@ -36,6 +36,7 @@ from tests.unit.media.conftest import H264, SOUND, Ffmpeg
 SAMPLES = Path(__file__).parents[3] / "data/samples"
 NAME = "P1/VID_20260503_093025.mp4"
 CASES = Path(__file__).parents[2] / "cases"
+ENGINES = {"faces": "centerface", "text": "rapidocr", "voices": "resemblyzer", "copy": "x264"}
 VFR = CASES / "02-vfr-index-vs-time/vfr.mp4"
 
 
@@ -151,7 +152,7 @@ def test_the_audit_says_what_was_done(tmp_path: Path) -> None:
     result = deidentify(
         source, Hidden(FacePlaces([box]), voices=[Span(0, 1_000)]), targets, unit_us=1_000_000
     )
-    rows = table_from_rows(TABLES["deid_audit"], audit_rows(result, "p1", "r1", "centerface"))
+    rows = table_from_rows(TABLES["deid_audit"], audit_rows(result, "p1", "r1", ENGINES))
     values = dict(zip(rows["measure"].to_pylist(), rows["value"].to_pylist(), strict=True))
     assert values["covered_area_share"] == pytest.approx(1 / 30)
     assert (values["frames"], values["covered_frames"], values["face_tracks"]) == (30, 1, 1)

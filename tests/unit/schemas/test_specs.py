@@ -25,7 +25,8 @@ participants:
     scenarios: [{file: films/a.mp4, name: Kitchen, description: Making tea.}]
 annotations: {clicks: clicks.csv}
 review: {decisions: decisions.jsonl}
-engines: {faces: a, speech: b, aligner: c, voice_activity: d, speakers: e, masks: f, drafter: g}
+engines: {faces: a, speech: b, aligner: c, voice_activity: d, speakers: e, masks: f, drafter: g,
+  text: h}
 release: {salt: grains of salt}
 """
 RUN = """\
@@ -64,6 +65,18 @@ def test_a_benchmark_file_becomes_a_record_with_paths_from_its_own_folder(folder
     assert spec.annotations.clicks == folder.resolve() / "clicks.csv"
     assert spec.annotations.strokes is None
     assert spec.unit_us == 1_000_000
+
+
+def test_the_default_rules_cover_writing_and_a_file_may_ask_for_more(folder: Path) -> None:
+    spec = load_benchmark_spec(written(folder, BENCHMARK))
+    assert spec.removal.text.rules == ("email", "phone", "plate")
+    text = "removal: {text: {rules: [names, everything], names: [Eva Berg], style: blur}}\n"
+    removal = load_benchmark_spec(written(folder, BENCHMARK + text)).removal
+    assert (removal.text.rules, removal.text.names) == (("names", "everything"), ("Eva Berg",))
+    for wrong, told in (("rules: [phones]", "phone, plate"), ("rules: [names]", "rules and names")):
+        path = written(folder, f"{BENCHMARK}removal: {{text: {{{wrong}}}}}\n")
+        with pytest.raises(ConfigurationError, match=told):
+            load_benchmark_spec(path)
 
 
 def test_a_scenario_may_speak_of_a_file_that_was_not_delivered(folder: Path) -> None:

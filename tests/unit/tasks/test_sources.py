@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from schemas.benchmark_spec import BenchmarkSpec, load_benchmark_spec
+from schemas.benchmark_spec import BenchmarkSpec, EngineNames, load_benchmark_spec
 from tasks.sources import find_sources, usable
 
 
@@ -14,7 +14,7 @@ def benchmark(folder: Path, files: dict[str, bytes], scopes: list[str]) -> Bench
     recordings.mkdir()
     for name, content in files.items():
         (recordings / name).write_bytes(content)
-    engine_names = ("faces", "speech", "aligner", "voice_activity", "speakers", "masks", "drafter")
+    engine_names = tuple(EngineNames.model_fields)
     spec = {
         "schema_version": 1,
         "name": "demo",
