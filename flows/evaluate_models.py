@@ -32,7 +32,7 @@ def evaluate_models(
         workers: Where shards run.
     """
     began_s = time.monotonic()
-    plan = plan_evaluation(new_job("evaluate", store, run))
+    plan = plan_evaluation(new_job("evaluate", store, run), time.time())
     say(f"evaluating {len(plan.subjects)} subjects on {plan.release_id}")
     with workers_in_use(workers):
         plan = plan.after("ask", fan_out("ask", plan.job, plan.shards, workers.shards))

@@ -3,45 +3,25 @@
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, model_validator
+from pydantic import Field, PositiveFloat, model_validator
 from pydantic_core import PydanticCustomError
 
 from firsthand.core.outcomes import RuleSet
-from firsthand.core.time import s_to_us
 from schemas.benchmark_spec import Name
+from schemas.subject_specs import SubjectSpec
 from schemas.yaml_records import Record, load_record
 
-__all__ = ["PolicySpec", "RunSpec", "SubjectSpec", "load_run_spec"]
-
-
-class SubjectSpec(Record):
-    """A subject: a baseline by kind, with the latency it declares for every reply.
-
-    A `random` subject needs a seed, and no other kind takes one.
-    """
-
-    name: Name
-    kind: Literal["blind", "transcript", "oracle", "random"]
-    declared_latency_s: NonNegativeFloat
-    seed: NonNegativeInt | None = None
-
-    @property
-    def declared_latency_us(self) -> int:
-        """The declared latency in microseconds."""
-        return s_to_us(self.declared_latency_s)
-
-    @model_validator(mode="after")
-    def _seed_fits(self) -> Self:
-        if (self.kind == "random") != (self.seed is not None):
-            raise PydanticCustomError("seed", "a seed for kind 'random', and for no other kind")
-        return self
+__all__ = ["PolicySpec", "RunSpec", "load_run_spec"]
 
 
 class PolicySpec(Record):
     """The streaming protocol's policy; the defaults are TeleEgo's.
 
     An answer counts within `window_s` of its due time; after a right one, `probes` probes
-    follow `probe_step_s` apart; subjects are fed units of `unit_s`.
+    follow `probe_step_s` apart; subjects are fed units of `unit_s`. Answers are timed
+    `independent` of each other; scores as if they had queued stand beside. `probe_all`
+    asks every probe, also of questions that no rule set counts right, so that a later
+    reader never misses one.
     """
 
     window_s: PositiveFloat = 5.0
@@ -49,6 +29,7 @@ class PolicySpec(Record):
     probes: Annotated[int, Field(ge=0, le=1000)] = 10
     unit_s: PositiveFloat = 1.0
     overlap: Literal["independent"] = "independent"
+    probe_all: bool = False
 
 
 class RunSpec(Record):

@@ -1,7 +1,7 @@
 """Reading a YAML file into a strict record, with errors that name file, key and remedy."""
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args
 
@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from firsthand.core.errors import ConfigurationError, UnknownKeyError
 
-__all__ = ["LocalPath", "LocalPaths", "Record", "WeightsPath", "load_record"]
+__all__ = ["ExistingPath", "LocalPath", "LocalPaths", "Record", "WeightsPath", "load_record"]
 
 _SECRET_KEYS = frozenset({"salt", "api_key", "token", "password"})
 _LONGEST_VALUE = 60
@@ -129,15 +129,30 @@ def _not_yaml(path: Path, error: UnicodeDecodeError | yaml.YAMLError) -> Configu
 
 
 def _explained(path: Path, model: type[Record], error: ValidationError) -> ConfigurationError:
-    problems = _own_problems(error)
+    problems = [_of_kind(problem) for problem in _own_problems(error)]
     first = problems[0]
     more = f" ({len(problems) - 1} more to mend)" if len(problems) > 1 else ""
-    subject = f"configuration file {path.name}, key {_spelled(first['loc'])}"
+    subject = f"configuration file {path.name}, key {_spelled(_keys_of(model, first['loc']))}"
     if first["type"] == "extra_forbidden":
         return _unknown_key(subject, more, first, model)
     return ConfigurationError(
         subject, _found(first), _expected(first), f"Correct this value{more}."
     )
+
+
+def _of_kind(problem: ErrorDetails) -> ErrorDetails:
+    """Return a problem with a union's kind as one with the key that names it."""
+    if not problem["type"].startswith("union_tag_"):
+        return problem
+    given = problem["input"].get("kind") if isinstance(problem["input"], Mapping) else None
+    expected = problem.get("ctx", {}).get("expected_tags", "a known kind")
+    return {
+        **problem,
+        "type": "missing" if given is None else "union_tag_invalid",
+        "loc": (*problem["loc"], "kind"),
+        "input": given,
+        "msg": f"one of {expected}",
+    }
 
 
 def _own_problems(error: ValidationError) -> list[ErrorDetails]:
@@ -170,22 +185,48 @@ def _unknown_key(
     )
 
 
+def _keys_of(model: type[Record], path: Sequence[int | str]) -> list[int | str]:
+    """Return a path as it is written in the file: without the names of kinds in it."""
+    return [step for step, _ in _walk(model, path) if step is not None]
+
+
 def _model_at(model: type[Record], path: Sequence[int | str]) -> type[Record]:
-    """Follow a path of keys and positions to the record that it ends in."""
-    here: Any = model
+    """Follow a path of keys, positions and kinds to the record that it ends in."""
+    return [model, *(record for _, record in _walk(model, path))][-1]
+
+
+def _walk(
+    model: type[Record], path: Sequence[int | str]
+) -> Iterator[tuple[int | str | None, type[Record]]]:
+    """Yield each step of a path with the record that it leads to; None for a kind's name."""
+    here = [model]
     for step in path:
-        if isinstance(step, str) and isinstance(here, type) and issubclass(here, Record):
-            here = _record_in(here.model_fields[step].annotation)
-    if not (isinstance(here, type) and issubclass(here, Record)):
-        raise TypeError(f"no record at {_spelled(path)}")
-    return here
+        if isinstance(step, int):
+            yield step, here[0]
+            continue
+        of_kind = [record for record in here if len(here) > 1 and _is_kind(record, step)]
+        if of_kind:
+            here = of_kind
+            yield None, here[0]
+            continue
+        field = here[0].model_fields.get(step)
+        here = (list(_records_in(field.annotation)) if field else []) or here
+        yield step, here[0]
 
 
-def _record_in(annotation: Any) -> Any:  # noqa: ANN401 - annotations are of any type
+def _is_kind(record: type[Record], name: str) -> bool:
+    """Whether a record of a union answers to that value of its discriminator."""
+    return "kind" in record.model_fields and name in get_args(
+        record.model_fields["kind"].annotation
+    )
+
+
+def _records_in(annotation: Any) -> Iterator[type[Record]]:  # noqa: ANN401 - of any type
     if isinstance(annotation, type) and issubclass(annotation, Record):
-        return annotation
-    found = [_record_in(part) for part in get_args(annotation)]
-    return next((record for record in found if record is not None), None)
+        yield annotation
+        return
+    for part in get_args(annotation):
+        yield from _records_in(part)
 
 
 def _spelled(path: Sequence[int | str]) -> str:

@@ -26,6 +26,7 @@ class AskedQuestions:
         release_path: Folder of the release.
         release_id: Name of the release.
         release_digest: Digest of its contents.
+        began_unix_s: When the command began; budgets of time count from it.
         receipts: By stage name.
     """
 
@@ -33,6 +34,7 @@ class AskedQuestions:
     release_path: Path
     release_id: str
     release_digest: str
+    began_unix_s: float
     receipts: Mapping[str, Receipt] = field(default_factory=dict)
 
     @property

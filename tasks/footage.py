@@ -4,7 +4,7 @@ import functools
 from collections.abc import Sequence
 from pathlib import Path
 
-from firsthand.endpoints.privacy import DEIDENTIFIED
+from firsthand.endpoints import Calling
 from firsthand.media.feed import Feed
 from firsthand.media.feed_ahead import Footage
 from firsthand.store.releases import MediaRole, Release
@@ -19,8 +19,8 @@ def _feed() -> Feed:
     return Feed()
 
 
-def clip_access(release: Release) -> Access:
-    """Return the pictures and sound of a release's proxies, which are de-identified."""
+def clip_access(release: Release, calling: Calling) -> Access:
+    """Return the pictures and sound of a release's proxies, with how endpoints are called."""
     proxies = {
         str(file.clip_id): Footage(release.path / file.path, file.sha256)
         for file in release.files
@@ -37,5 +37,5 @@ def clip_access(release: Release) -> Access:
         proxy_path=proxy_path,
         frame_times=frame_times_us,
         media=ClipMedia(_feed(), proxy_path),
-        privacy=DEIDENTIFIED,
+        calling=calling,
     )

@@ -47,8 +47,12 @@ class Plan:
         return replace(self, shards=shards)
 
 
-def plan_evaluation(job: Job) -> Plan:
+def plan_evaluation(job: Job, began_unix_s: float) -> Plan:
     """Plan the run of each subject that the run file names, over the newest release.
+
+    Args:
+        job: The job.
+        began_unix_s: When the command began.
 
     Raises:
         NoQuestionError: If the release holds no question.
@@ -57,9 +61,9 @@ def plan_evaluation(job: Job) -> Plan:
     """
     spec = load_run_spec(job.spec_path)
     release = read_release(newest_release(job.store, spec.benchmark))
-    subjects = configured_subjects(spec)
+    subjects = configured_subjects(spec, job.store)
     shards = tuple(
-        AskedQuestions(shard, release.path, release.release_id, release.digest)
+        AskedQuestions(shard, release.path, release.release_id, release.digest, began_unix_s)
         for shard in plan_asks(release, subjects, streaming_policy(spec))
     )
     if not shards:

@@ -177,12 +177,17 @@ RELEASE = StepSpec(
 
 ASK = StepSpec(
     "ask",
-    1,
+    2,
     (
+        "firsthand.protocols.single_question",
         "firsthand.protocols.streaming",
-        "firsthand.subjects.running",
+        "firsthand.subjects.asking",
         "firsthand.subjects.attendance",
+        "firsthand.subjects.course",
         "firsthand.subjects.material",
+        "firsthand.subjects.moments",
+        "firsthand.subjects.running",
+        "firsthand.subjects.side_by_side",
         "tasks.stages.ask",
     ),
 )
@@ -192,7 +197,7 @@ SCORE = StepSpec(
     1,
     ("firsthand.subjects.scoring", "firsthand.metrics.persistence", "tasks.stages.score"),
 )
-CONCLUDE = StepSpec("conclude", 2, ("firsthand.subjects.results", "tasks.stages.conclude"))
+CONCLUDE = StepSpec("conclude", 3, ("firsthand.subjects.results", "tasks.stages.conclude"))
 RANK = StepSpec(
     "rank",
     1,

@@ -1,26 +1,36 @@
 """What a run file means: its subjects and its policy as values of the library."""
 
+from firsthand.core.taxonomy import Modality
 from firsthand.core.time import s_to_us
+from firsthand.endpoints import Generation, Price
 from firsthand.protocols import Overlap, StreamingPolicy
-from firsthand.subjects import SubjectConfiguration, subject_from_json
+from firsthand.store import Store
+from firsthand.subjects import (
+    EndpointSettings,
+    History,
+    HistoryKind,
+    Limits,
+    SubjectConfiguration,
+    subject_from_json,
+)
 from schemas.run_spec import RunSpec
+from schemas.subject_specs import BaselineSpec, EndpointSpec, PriceSpec, ReplaySpec, SubjectSpec
+from tasks.recordings import replay_settings
 
 __all__ = ["configured_subjects", "streaming_policy"]
 
+_MILLION = 1_000_000
+_MINUTE_S = 60.0
 
-def configured_subjects(spec: RunSpec) -> tuple[SubjectConfiguration, ...]:
-    """Return the subjects that a run file names."""
-    return tuple(
-        subject_from_json(
-            {
-                "subject": subject.kind,
-                "subject_id": subject.name,
-                "latency_us": subject.declared_latency_us,
-                **({} if subject.seed is None else {"seed": subject.seed}),
-            }
-        )
-        for subject in spec.subjects
-    )
+
+def configured_subjects(spec: RunSpec, store: Store) -> tuple[SubjectConfiguration, ...]:
+    """Return the subjects that a run file names.
+
+    Args:
+        spec: The run file.
+        store: Where recordings to replay are kept.
+    """
+    return tuple(_configured(subject, store) for subject in spec.subjects)
 
 
 def streaming_policy(spec: RunSpec) -> StreamingPolicy:
@@ -32,5 +42,65 @@ def streaming_policy(spec: RunSpec) -> StreamingPolicy:
         probes=policy.probes,
         unit_us=s_to_us(policy.unit_s),
         overlap=Overlap(policy.overlap),
+        probe_all=policy.probe_all,
         rule_sets=spec.rule_sets,
     )
+
+
+def _configured(subject: SubjectSpec, store: Store) -> SubjectConfiguration:
+    match subject:
+        case BaselineSpec():
+            return _baseline(subject)
+        case EndpointSpec():
+            return SubjectConfiguration("litellm", _endpoint(subject))
+        case ReplaySpec():
+            return SubjectConfiguration("replay", replay_settings(subject, store))
+
+
+def _baseline(subject: BaselineSpec) -> SubjectConfiguration:
+    return subject_from_json(
+        {
+            "subject": subject.kind,
+            "subject_id": subject.name,
+            "latency_us": subject.declared_latency_us,
+            **({} if subject.seed is None else {"seed": subject.seed}),
+        }
+    )
+
+
+def _endpoint(subject: EndpointSpec) -> EndpointSettings:
+    hears_sound = "sound" in subject.receives
+    receives = {Modality(one) for one in subject.receives if one != "sound"}
+    declared_s, price, budget = subject.declared_latency_s, subject.price, subject.budget
+    return EndpointSettings(
+        subject_id=subject.name,
+        model=subject.model,
+        revision=subject.revision,
+        base_url=subject.base_url,
+        api_key_name=subject.api_key_name,
+        receives=frozenset(receives | ({Modality.SPEECH} if hears_sound else set())),
+        hears_sound=hears_sound,
+        history=History(
+            HistoryKind(subject.history.kind),
+            subject.history.units,
+            subject.history.most_characters,
+            subject.history.passages,
+            subject.history.most_pictures,
+        ),
+        generation=Generation(subject.max_output_tokens, subject.temperature, subject.seed),
+        declared_latency_us=None if declared_s is None else s_to_us(declared_s),
+        price=None if price is None else _price(price),
+        timeout_s=subject.timeout_s,
+        attempts=subject.attempts,
+        most_calls=subject.most_calls,
+        limits=Limits(
+            budget.usd,
+            budget.tokens,
+            budget.calls,
+            None if budget.minutes is None else budget.minutes * _MINUTE_S,
+        ),
+    )
+
+
+def _price(spec: PriceSpec) -> Price:
+    return Price(spec.input_usd_per_million / _MILLION, spec.output_usd_per_million / _MILLION)

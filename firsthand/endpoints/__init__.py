@@ -5,6 +5,7 @@ Errors are in `firsthand.endpoints.errors`.
 """
 
 from firsthand.endpoints.budget import Budget
+from firsthand.endpoints.calling import Calling
 from firsthand.endpoints.calls import Call, Generation, Media, Turn
 from firsthand.endpoints.endpoint import Endpoint, Patience, Price
 from firsthand.endpoints.privacy import (
@@ -21,15 +22,19 @@ from firsthand.endpoints.replies import (
     erase_participant,
     reply_rows,
 )
+from firsthand.endpoints.spending import Spending, SpendingLog
+from firsthand.endpoints.traffic import Lane, Traffic
 
 __all__ = [
     "DEIDENTIFIED",
     "ORIGINAL",
     "Budget",
     "Call",
+    "Calling",
     "Endpoint",
     "Generation",
     "InputPrivacy",
+    "Lane",
     "Media",
     "Patience",
     "Price",
@@ -37,6 +42,9 @@ __all__ = [
     "ReplyIdentity",
     "ReplyLog",
     "ReplyOwner",
+    "Spending",
+    "SpendingLog",
+    "Traffic",
     "Turn",
     "erase_participant",
     "original_with_consent",

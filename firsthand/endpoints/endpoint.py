@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -22,14 +23,17 @@ from firsthand.endpoints.errors import (
     EndpointBusyError,
     EndpointRefusedError,
     EndpointUnreachableError,
+    ReplyWithheldError,
     UnknownPriceError,
 )
 from firsthand.endpoints.privacy import InputPrivacy, check_may_leave
 from firsthand.endpoints.replies import Finish, Reply
+from firsthand.endpoints.traffic import Lane, Passage
 
 __all__ = ["Endpoint", "Patience", "Price"]
 
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+_PASSING = (Fault.BUSY, Fault.UNREACHABLE)
 _FINISHES: dict[str, Finish] = {"stop": "stop", "length": "length"}
 
 
@@ -76,6 +80,7 @@ class Endpoint:
         patience: How long to try.
         price: What tokens cost; None to look it up in LiteLLM's packaged list.
         clock_ns: Monotonic clock that latencies are read from.
+        lane: How many calls may be under way; None if one thread alone calls.
     """
 
     model: str
@@ -84,6 +89,7 @@ class Endpoint:
     patience: Patience = field(default_factory=Patience)
     price: Price | None = None
     clock_ns: Callable[[], int] = field(default=time.perf_counter_ns, repr=False)
+    lane: Lane | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -107,8 +113,8 @@ class Endpoint:
             PrivateInputError: If an original would leave this machine without consent.
             BudgetExceededError: If the budget is used up.
             UnknownPriceError: If the budget is in money and no price is known.
-            EndpointRefusedError: If the endpoint will not serve the call, or withholds the
-                reply by its content rules.
+            EndpointRefusedError: If the endpoint will not serve the call.
+            ReplyWithheldError: If it withholds the reply by its content rules.
             EndpointBusyError: If it kept asking to come back later.
             EndpointUnreachableError: If it could not be reached or failed every time.
             EndpointAnswerError: If it answered with something that is no reply.
@@ -125,16 +131,17 @@ class Endpoint:
                 "State the endpoint's price, or limit its calls instead.",
             )
         answer = self._answered(call, budget)
-        reply = self._reply(answer, price)
-        budget.spend(reply.cost_usd)
-        return reply
+        cost_usd = _cost_usd(answer, price)
+        # Whatever becomes of it, it was paid for.
+        budget.spend(cost_usd, (answer.input_tokens or 0) + (answer.output_tokens or 0))
+        return self._reply(answer, cost_usd)
 
     def _answered(self, call: Call, budget: Budget) -> Answer:
         from tenacity import Retrying, retry_if_exception, stop_after_attempt
 
         target = Target(self.model, self.base_url, self.api_key, self.patience.timeout_s)
         retrying = Retrying(
-            stop=stop_after_attempt(self.patience.attempts),
+            stop=stop_after_attempt(self._attempts),
             wait=lambda state: self._wait_s(_failure(state.outcome), state.attempt_number),
             retry=retry_if_exception(self._is_passing),
             sleep=self.patience.pause,
@@ -142,21 +149,48 @@ class Endpoint:
         )
 
         def once() -> Answer:
-            budget.take_call(self.name)
-            count_engine_call(self.name)
-            return attempt(target, call, self.clock_ns)
+            with self._passage() as passage:
+                budget.take_call(self.name)
+                count_engine_call(self.name)
+                try:
+                    return attempt(target, call, self.clock_ns)
+                except AttemptError as error:
+                    if error.fault in _PASSING:
+                        passage.note_congestion(error.retry_after_s)
+                    raise
 
         try:
-            return retrying(once)
+            answer = retrying(once)
         except AttemptError as error:
             failed = self._failed(error)
+        else:
+            self._note(came_through=True)
+            return answer
+        self._note(came_through=failed.__class__ is EndpointRefusedError)
         raise failed
+
+    @property
+    def _attempts(self) -> int:
+        # An endpoint that is down would cost every call its whole patience.
+        is_down = self.lane is not None and self.lane.seems_down
+        return 1 if is_down else self.patience.attempts
+
+    def _passage(self) -> AbstractContextManager[Passage]:
+        return nullcontext(Passage(0)) if self.lane is None else self.lane.passage()
+
+    def _note(self, *, came_through: bool) -> None:
+        if self.lane is None:
+            return
+        if came_through:
+            self.lane.note_success()
+        else:
+            self.lane.note_given_up()
 
     def _is_passing(self, error: BaseException) -> bool:
         if not isinstance(error, AttemptError):
             return False
         too_long = (error.retry_after_s or 0) > self.patience.longest_wait_s
-        return error.fault in (Fault.BUSY, Fault.UNREACHABLE) and not too_long
+        return error.fault in _PASSING and not too_long
 
     def _wait_s(self, error: BaseException | None, attempts: int) -> float:
         if isinstance(error, AttemptError) and error.retry_after_s is not None:
@@ -187,9 +221,9 @@ class Endpoint:
             "the next run.",
         )
 
-    def _reply(self, answer: Answer, price: Price | None) -> Reply:
+    def _reply(self, answer: Answer, cost_usd: float | None) -> Reply:
         if answer.finish == "content_filter":
-            raise EndpointRefusedError(
+            raise ReplyWithheldError(
                 self.name,
                 "a reply withheld by content rules",
                 "a reply",
@@ -198,10 +232,6 @@ class Endpoint:
         finish = _FINISHES.get(answer.finish or "")
         if finish is None:
             raise self._no_reply(f"finish {(answer.finish or 'nothing')[:20]!r}")
-        cost_usd = None
-        if price is not None and answer.input_tokens and answer.output_tokens:
-            read_usd = answer.input_tokens * price.input_usd
-            cost_usd = read_usd + answer.output_tokens * price.output_usd
         reply = Reply(
             text=answer.text or "",
             finish=finish,
@@ -220,6 +250,12 @@ class Endpoint:
             return self.price
         listed = listed_price(self.model)
         return None if listed is None else Price(*listed)
+
+
+def _cost_usd(answer: Answer, price: Price | None) -> float | None:
+    if price is None or not answer.input_tokens or not answer.output_tokens:
+        return None
+    return answer.input_tokens * price.input_usd + answer.output_tokens * price.output_usd
 
 
 def _failure(outcome: object) -> BaseException | None:

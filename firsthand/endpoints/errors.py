@@ -9,6 +9,7 @@ __all__ = [
     "EndpointRefusedError",
     "EndpointUnreachableError",
     "PrivateInputError",
+    "ReplyWithheldError",
     "UnknownPriceError",
 ]
 
@@ -23,6 +24,10 @@ class EndpointBusyError(FirsthandError):
 
 class EndpointRefusedError(FirsthandError):
     """An endpoint answered that it will not serve this call; asking again would not help."""
+
+
+class ReplyWithheldError(EndpointRefusedError):
+    """An endpoint's content rules withheld the reply; that is how the ask ended."""
 
 
 class EndpointAnswerError(FirsthandError):

@@ -7,6 +7,7 @@ once must be asked again.
 """
 
 import json
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -116,7 +117,7 @@ class _Place:
 
 
 class ReplyLog:
-    """The replies in a folder of logs; this worker appends to its own.
+    """The replies in a folder of logs; this worker's threads append to its own.
 
     Only the places of replies are held in memory, not their texts. If logs hold several
     replies under one key, the last of the last log by name counts.
@@ -132,6 +133,7 @@ class ReplyLog:
         self._places: dict[str, _Place] = {}
         self._scanned_bytes: dict[Path, int] = {}
         self._torn: set[tuple[Path, int]] = set()
+        self._writing = threading.Lock()
         self.refresh()
 
     def __contains__(self, key: str) -> bool:
@@ -171,14 +173,16 @@ class ReplyLog:
                 "a text, or a finish by length",
                 "Record the ask as failed; it is asked again on the next run.",
             )
-        _fence(self._own)
-        append_lines(self._own, [{"reply_key": key, **asdict(owner), **asdict(reply)}])
-        self._scan(self._own)
+        with self._writing:
+            _fence(self._own)
+            append_lines(self._own, [{"reply_key": key, **asdict(owner), **asdict(reply)}])
+            self._scan(self._own)
 
     def refresh(self) -> None:
         """Take up what other workers have stored since."""
-        for log in sorted(self._folder.glob("*.jsonl")):
-            self._scan(log)
+        with self._writing:
+            for log in sorted(self._folder.glob("*.jsonl")):
+                self._scan(log)
 
     def _scan(self, log: Path) -> None:
         offset_bytes = self._scanned_bytes.get(log, 0)

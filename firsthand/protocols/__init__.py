@@ -1,6 +1,7 @@
 """Protocols: events in, instructions out; no input or output of their own."""
 
 from firsthand.protocols.policy import FrameAt, Overlap, StreamingPolicy
+from firsthand.protocols.single_question import question_events, question_moments
 from firsthand.protocols.streaming import (
     STREAMING_VERSION,
     Ask,
@@ -38,4 +39,6 @@ __all__ = [
     "StreamingProtocol",
     "UnitEnded",
     "counting_rule_sets",
+    "question_events",
+    "question_moments",
 ]

@@ -61,6 +61,15 @@ class Store:
         return self.root / "replies"
 
     @property
+    def spending(self) -> Path:
+        """The folder of what runs have spent, a file a run."""
+        return self.root / "spending"
+
+    def recording(self, digest: str) -> Path:
+        """A content-addressed recording of replies."""
+        return self.root / "recordings" / f"{digest}.jsonl"
+
+    @property
     def leaderboards(self) -> Path:
         """The folder of leaderboard pages, one a release."""
         return self.root / "leaderboards"

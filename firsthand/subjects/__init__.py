@@ -9,8 +9,11 @@ from firsthand.subjects.configuration import (
     SubjectConfiguration,
     subject_from_json,
 )
+from firsthand.subjects.endpoint_settings import EndpointSettings, History, HistoryKind, Limits
+from firsthand.subjects.endpoint_subject import EndpointSubject
 from firsthand.subjects.oracle import OracleSubject
 from firsthand.subjects.planning import Shard, plan_asks
+from firsthand.subjects.replay import ReplaySettings, ReplaySubject
 from firsthand.subjects.results import (
     ResultTables,
     cost_table,
@@ -29,7 +32,14 @@ __all__ = [
     "BaselineSettings",
     "BlindSubject",
     "ChanceSubject",
+    "EndpointSettings",
+    "EndpointSubject",
+    "History",
+    "HistoryKind",
+    "Limits",
     "OracleSubject",
+    "ReplaySettings",
+    "ReplaySubject",
     "ResultTables",
     "Shard",
     "Subject",

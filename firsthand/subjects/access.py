@@ -1,11 +1,11 @@
 """What a run lets its subjects reach besides units: pictures, sound, keys of endpoints."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from firsthand.endpoints.privacy import ORIGINAL, InputPrivacy
-from firsthand.subjects.subject import UnitMedia, no_secret
+from firsthand.endpoints.calling import Calling
+from firsthand.subjects.subject import UnitMedia
 
 __all__ = ["NOTHING", "Access", "FrameTimes"]
 
@@ -21,15 +21,13 @@ class Access:
         proxy_path: Where a clip's proxy lies, by clip id; None where no pictures are given.
         frame_times: When a clip's frames are, by clip id; needed by subjects that look.
         media: Pictures and sound of the stream's units; None where none are given.
-        privacy: What is known about the stream; an original, until someone says otherwise.
-        secret: Returns the key that a setting names.
+        calling: How endpoints are called.
     """
 
     proxy_path: Callable[[str], Path] | None = None
     frame_times: FrameTimes | None = None
     media: UnitMedia | None = None
-    privacy: InputPrivacy = ORIGINAL
-    secret: Callable[[str | None], str] = no_secret
+    calling: Calling = field(default_factory=Calling)
 
 
 NOTHING = Access()

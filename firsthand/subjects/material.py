@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from firsthand.core.errors import FirsthandError
 from firsthand.core.outcomes import RuleSet
-from firsthand.core.taxonomy import QuestionType
+from firsthand.core.taxonomy import Modality, QuestionType
 from firsthand.protocols import PlannedQuestion
 from firsthand.subjects.subject import (
     ChoiceOption,
@@ -67,6 +67,7 @@ class KeptQuestion:
         options: Its options in order.
         answer: Right letters, `true` or `false`, or reference texts.
         due_us: When it is due on the stream's clock.
+        required_modalities: What a subject must be given to be able to answer.
     """
 
     question_id: str
@@ -80,6 +81,7 @@ class KeptQuestion:
     options: tuple[ChoiceOption, ...]
     answer: tuple[str, ...]
     due_us: int
+    required_modalities: frozenset[Modality]
 
     @property
     def planned(self) -> PlannedQuestion:
@@ -242,6 +244,7 @@ def _question(row: Row, options: Sequence[Row]) -> KeptQuestion:
         options=tuple(ChoiceOption(str(o["letter"]), str(o["text"])) for o in ordered),
         answer=tuple(_texts(row["answer"])),
         due_us=_int(row["due_us"]),
+        required_modalities=frozenset(map(Modality, _texts(row["required_modalities"]))),
     )
 
 

@@ -63,9 +63,9 @@ def plan_asks(
 ) -> tuple[Shard, ...]:
     """Return the shards of a run of each subject, subject by subject.
 
-    A stateful subject, and any subject whose answers queue (`serial`), keeps a stream in
-    one piece; the others are cut into shards of `asks_per_shard` questions. How a stream
-    is cut changes no row.
+    A subject whose answers queue (`serial`), and a stateful one unless its asks run side
+    by side, keeps a stream in one piece; the others are cut into shards of
+    `asks_per_shard` questions. How a stream is cut changes no row.
 
     Raises:
         ConfigurationError: If two subjects share an id.
@@ -103,5 +103,6 @@ def plan_asks(
 def _shard_size(
     facts: SubjectFacts, policy: StreamingPolicy, questions: int, asks_per_shard: int
 ) -> int:
-    stays_whole = facts.stateful or policy.overlap is Overlap.SERIAL
+    follows = facts.stateful and not facts.asks_side_by_side
+    stays_whole = follows or policy.overlap is Overlap.SERIAL
     return questions if stays_whole else asks_per_shard

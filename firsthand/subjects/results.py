@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from firsthand.core.identity import canonical_json
-from firsthand.core.outcomes import Outcome
 from firsthand.endpoints.replies import ReplyLog
 from firsthand.store.table import TableSpec, table_from_rows
 from firsthand.store.tables import ASKS, COSTS, PROBES, READINGS, REPLIES, RUNS, VERDICTS
 from firsthand.subjects.access import NOTHING, Access
+from firsthand.subjects.asking import UNFINISHED
 from firsthand.subjects.material import ReleaseTables
 from firsthand.subjects.planning import Shard
 from firsthand.subjects.running import ask_shard
@@ -77,8 +77,8 @@ def run_table(release_id: str, shards: Sequence[Shard], results: ResultTables) -
     """Return the row of table `runs` for one run."""
     shard = shards[0]
     facts = shard.subject.build().facts
-    outcomes = results.asks.column("outcome").to_pylist()
-    lost = sum(outcome.startswith(str(Outcome.INFRASTRUCTURE_ERROR)) for outcome in outcomes)
+    endings = results.asks.column("outcome").unique().to_pylist()
+    lost = any(ending.startswith(UNFINISHED) for ending in endings)
     row = {
         "run_id": shard.run_id,
         "release_id": release_id,
@@ -87,7 +87,7 @@ def run_table(release_id: str, shards: Sequence[Shard], results: ResultTables) -
         "subject": canonical_json(facts.to_json()).decode(),
         "policy": canonical_json(shard.policy.to_json()).decode(),
         "planned_asks": sum(len(shard.question_ids) for shard in shards),
-        "complete": lost == 0,
+        "complete": not lost,
     }
     return table_from_rows(RUNS, [row])
 

@@ -2,8 +2,9 @@
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 __all__ = ["PassageIndex", "terms_of"]
@@ -70,23 +71,39 @@ class PassageIndex:
             self._postings[term].pop()
         self._length_sum -= self._lengths.pop()
 
-    def weight(self, term: str) -> float:
+    def weight(self, term: str, among: int | None = None) -> float:
         """Return how much a term tells, at least 0; highest if no passage holds it."""
-        holding = len(self._postings.get(term, ()))
-        return math.log(1 + (len(self.texts) - holding + 0.5) / (holding + 0.5))
+        passages = len(self.texts) if among is None else among
+        holding = len(self._held_by(term, among))
+        return math.log(1 + (passages - holding + 0.5) / (holding + 0.5))
 
-    def scores(self, terms: Iterable[str]) -> Mapping[int, float]:
-        """Return the score of every passage that holds one of the distinct terms."""
-        mean_length = self._length_sum / len(self.texts) if self.texts else 0.0
+    def scores(self, terms: Iterable[str], among: int | None = None) -> Mapping[int, float]:
+        """Return the score of every passage that holds one of the distinct terms.
+
+        Args:
+            terms: What is searched for.
+            among: How many of the first passages there are, as if no other had been heard
+                yet; None for all.
+        """
+        mean_length = self._mean_length(among)
         scores: dict[int, float] = defaultdict(float)
         # In order of the terms as given, so that sums are the same on every machine.
         for term in dict.fromkeys(terms):
-            weight = self.weight(term)
-            for number, count in self._postings.get(term, ()):
+            weight = self.weight(term, among)
+            for number, count in self._held_by(term, among):
                 relative = self._lengths[number] / mean_length
                 damping = _SATURATION * (1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * relative)
                 scores[number] += weight * count * (_SATURATION + 1) / (count + damping)
         return scores
+
+    def _mean_length(self, among: int | None) -> float:
+        if among is None:
+            return self._length_sum / len(self.texts) if self.texts else 0.0
+        return sum(self._lengths[:among]) / among if among else 0.0
+
+    def _held_by(self, term: str, among: int | None) -> Sequence[tuple[int, int]]:
+        postings = self._postings.get(term, ())
+        return postings if among is None else postings[: bisect_left(postings, (among, 0))]
 
     def covered(self, terms: Iterable[str], number: int) -> float:
         """Return the share in [0, 1] of the terms' weight that one passage holds."""

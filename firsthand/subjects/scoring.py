@@ -22,10 +22,11 @@ from firsthand.metrics.persistence import (
 from firsthand.metrics.rta import rta_verdicts
 from firsthand.store.table import table_from_rows
 from firsthand.store.tables import PROBES, READINGS, VERDICTS
+from firsthand.subjects.asking import ANSWERED
 from firsthand.subjects.grading import is_right, reading_of
 from firsthand.subjects.material import KeptQuestion, ReleaseTables, questions_of
 from firsthand.subjects.planning import Shard
-from firsthand.subjects.running import ANSWERED, AskedShard
+from firsthand.subjects.running import AskedShard
 from firsthand.subjects.timing import elapsed_times_us
 
 __all__ = ["RECALL", "RTA", "SCORER_VERSION", "ScoredShard", "read_shard", "score_shard"]

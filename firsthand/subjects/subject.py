@@ -8,14 +8,15 @@ from typing import Any, Protocol
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.taxonomy import Modality, QuestionType
+from firsthand.endpoints.calling import Calling
 from firsthand.endpoints.calls import Media
-from firsthand.endpoints.privacy import ORIGINAL, InputPrivacy
 from firsthand.endpoints.replies import LatencySource, Reply
 
 __all__ = [
     "ChoiceOption",
     "HeardWord",
     "NarrationLine",
+    "NotRecordedError",
     "PictureSpan",
     "SeenPicture",
     "Session",
@@ -26,8 +27,11 @@ __all__ = [
     "SubjectUnavailableError",
     "Unit",
     "UnitMedia",
-    "no_secret",
 ]
+
+
+class NotRecordedError(FirsthandError):
+    """A recording of replies holds none for an ask; the ask ends as not asked."""
 
 
 class SubjectUnavailableError(FirsthandError):
@@ -103,14 +107,14 @@ class Unit:
     narrations: tuple[NarrationLine, ...] = ()
     pictures: tuple[PictureSpan, ...] = ()
 
-    def seen_by(self, receives: frozenset[Modality]) -> "Unit":
-        """Return the unit with only the modalities that a subject receives."""
+    def seen_by(self, receives: frozenset[Modality], *, hears_sound: bool = False) -> "Unit":
+        """Return the unit with only what a subject receives; sound comes with the clips."""
         return Unit(
             self.start_us,
             self.end_us,
             self.words if Modality.SPEECH in receives else (),
             self.narrations if Modality.NARRATION in receives else (),
-            self.pictures if Modality.VIDEO in receives else (),
+            self.pictures if Modality.VIDEO in receives or hears_sound else (),
         )
 
     @property
@@ -175,26 +179,32 @@ class SubjectFacts:
         revision: Changes whenever its replies could.
         title: What it is, in a few words for a reader of the leaderboard.
         receives: Modalities that it is fed.
+        hears_sound: Whether speech reaches it as sound, from `UnitMedia`.
         stateful: Whether its replies depend on the units before the ask; stateful
             subjects are sharded by stream, the others by ask.
         can_fork: Whether an ask can be rolled back; if not, asks stay in its context.
         samples: Whether asking the same again may bring another reply; each probe is then
             a sample of its own.
         reads_truth: Whether it is given the right answers: a ceiling, not a model.
+        answers_by_id: Whether it answers by a question's identifier, so that two questions
+            of the same words are two.
         latency_source: `measured` or `declared`.
         arguments: Generation arguments; part of a reply's identity.
         asks_side_by_side: Whether forks are small values that may be held by the hundred
-            and asked from several threads; their asks then do not wait for each other.
+            and asked from several threads, while the session they were taken from is fed
+            on; their asks then do not wait for each other.
     """
 
     subject_id: str
     revision: str
     title: str
     receives: frozenset[Modality] = frozenset()
+    hears_sound: bool = False
     stateful: bool = False
     can_fork: bool = True
     samples: bool = False
     reads_truth: bool = False
+    answers_by_id: bool = False
     latency_source: LatencySource = "declared"
     arguments: Mapping[str, Json] = field(default_factory=dict)
     asks_side_by_side: bool = False
@@ -212,10 +222,12 @@ class SubjectFacts:
             "revision": self.revision,
             "title": self.title,
             "receives": sorted(self.receives),
+            "hears_sound": self.hears_sound,
             "stateful": self.stateful,
             "can_fork": self.can_fork,
             "samples": self.samples,
             "reads_truth": self.reads_truth,
+            "answers_by_id": self.answers_by_id,
             "latency_source": self.latency_source,
             "arguments": dict(self.arguments),
             "asks_side_by_side": self.asks_side_by_side,
@@ -248,17 +260,6 @@ class UnitMedia(Protocol):
         ...
 
 
-def no_secret(name: str | None) -> str:
-    """Return the key of an endpoint that asks for none.
-
-    Raises:
-        ValueError: If a key is named: this run was given no way to read one.
-    """
-    if name is not None:
-        raise ValueError(f"a run without secrets was asked for {name!r}")
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
 class SessionInputs:
     """What a session begins with.
@@ -271,8 +272,8 @@ class SessionInputs:
         proxy_path: Where a clip's 640x360 proxy lies, by clip id; None where a run gives no
             pictures.
         media: Pictures and sound of units; None where a run gives none.
-        privacy: What is known about the stream, for subjects on other machines.
-        secret: Returns the key that a setting names; None names the absent key.
+        wearer: How the wearer is named among speakers.
+        calling: How endpoints are called, for subjects on other machines.
     """
 
     stream_id: str
@@ -280,8 +281,8 @@ class SessionInputs:
     due_us: Mapping[str, int] = field(default_factory=dict)
     proxy_path: Callable[[str], Path] | None = None
     media: UnitMedia | None = None
-    privacy: InputPrivacy = ORIGINAL
-    secret: Callable[[str | None], str] = no_secret
+    wearer: str = ""
+    calling: Calling = field(default_factory=Calling)
 
 
 class Session(Protocol):

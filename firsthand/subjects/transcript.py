@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 
 from firsthand.core.taxonomy import Modality, QuestionType
-from firsthand.core.time import SECOND_US
 from firsthand.endpoints.replies import Reply
 from firsthand.subjects.blind import blind_guess
 from firsthand.subjects.configuration import SUBJECTS, BaselineSettings
+from firsthand.subjects.passages import Hearing
 from firsthand.subjects.retrieval import PassageIndex, terms_of
 from firsthand.subjects.subject import (
-    HeardWord,
     Session,
     SessionInputs,
     SubjectFacts,
@@ -20,30 +19,22 @@ from firsthand.subjects.subject import (
 __all__ = ["TranscriptSubject"]
 
 _VERSION = 1
-_PAUSE_US = SECOND_US
-_PASSAGE_WORDS = 30
 _AFFIRMED_SHARE = 0.5
 _NEARLY_BEST = 0.8
 
 
 class _TranscriptSession:
-    """Passages heard so far; the one still being spoken is kept apart until a pause."""
+    """What was heard so far; the passage still being spoken is found only while asking."""
 
     def __init__(self, settings: BaselineSettings) -> None:
         self._settings = settings
         self._index = PassageIndex()
+        self._heard = Hearing()
         self._heard_words = 0
-        self._spoken: list[HeardWord] = []
 
     def feed(self, unit: Unit) -> None:
-        for word in unit.words:
-            if self._spoken and self._starts_anew(word):
-                self._close()
-            self._spoken.append(word)
-        for line in unit.narrations:
-            self._index.add(line.text)
-        if self._spoken and unit.end_us - self._spoken[-1].end_us >= _PAUSE_US:
-            self._close()
+        for passage in self._heard.take(unit):
+            self._index.add(passage.text)
         self._heard_words += len(unit.words)
         self._heard_words += sum(len(line.text.split()) for line in unit.narrations)
 
@@ -55,21 +46,10 @@ class _TranscriptSession:
         latency_us = (
             self._settings.latency_us + self._settings.latency_us_per_word * self._heard_words
         )
-        with self._index.including(" ".join(word.text for word in self._spoken)):
+        unfinished = self._heard.unfinished
+        with self._index.including("" if unfinished is None else unfinished.text):
             text = _answer(self._index, question)
         return Reply(text, "stop", latency_us, "declared")
-
-    def _starts_anew(self, word: HeardWord) -> bool:
-        last = self._spoken[-1]
-        return (
-            word.speaker != last.speaker
-            or word.begin_us - last.end_us >= _PAUSE_US
-            or len(self._spoken) >= _PASSAGE_WORDS
-        )
-
-    def _close(self) -> None:
-        self._index.add(" ".join(word.text for word in self._spoken))
-        self._spoken.clear()
 
 
 def _answer(index: PassageIndex, question: SubjectQuestion) -> str:

@@ -27,6 +27,7 @@ from firsthand.endpoints.errors import (
     EndpointRefusedError,
     EndpointUnreachableError,
     PrivateInputError,
+    ReplyWithheldError,
     UnknownPriceError,
 )
 from firsthand.endpoints.replies import (
@@ -52,9 +53,10 @@ from firsthand.speech.engines import SpeechChoice, speech_engines
 from firsthand.speech.speakers import EnrolmentError, enrol
 from firsthand.speech.torch_legacy import TensorFileError, read_tensors
 from firsthand.store.engine_identity import package_version
-from firsthand.subjects import SubjectUnavailableError
+from firsthand.subjects import ReplaySettings, ReplaySubject, SubjectUnavailableError
 from firsthand.subjects.attendance import Attendance
 from firsthand.subjects.material import StreamMissingError, stream_material
+from firsthand.subjects.subject import NotRecordedError, SessionInputs
 from tests.architecture.provocations import provokes
 from tests.unit.endpoints.chat_server import Planned, chat_server, fails, says
 from tests.unit.subjects.kitchen import S, kitchen
@@ -147,6 +149,11 @@ def _(folder: Path) -> object:
     return _complete([says("")])
 
 
+@provokes(ReplyWithheldError)
+def _(folder: Path) -> object:
+    return _complete([says(None, finish="content_filter")])
+
+
 @provokes(BudgetExceededError)
 def _(folder: Path) -> object:
     return _complete([says("B")], Budget(limit_calls=0))
@@ -176,6 +183,16 @@ def _(folder: Path) -> object:
 @provokes(StreamMissingError)
 def _(folder: Path) -> object:
     return stream_material(kitchen(), "sz")
+
+
+@provokes(NotRecordedError)
+def _(folder: Path) -> object:
+    path = folder / "recording.jsonl"
+    path.write_bytes(b"")
+    question = stream_material(kitchen(), "sa").questions["qa1"].asked(4 * S, 0)
+    return (
+        ReplaySubject(ReplaySettings("r", path, "0" * 64)).open(SessionInputs("sa")).ask(question)
+    )
 
 
 @provokes(SubjectUnavailableError)

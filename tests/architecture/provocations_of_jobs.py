@@ -91,7 +91,7 @@ def _(folder: Path) -> object:
     store = _released(folder, with_questions=False)
     run = folder / "run.yaml"
     run.write_text((ROOT / "data/samples/run.yaml").read_text().replace("samples", "demo"))
-    return plan_evaluation(Job("evaluate", store.root, run))
+    return plan_evaluation(Job("evaluate", store.root, run), began_unix_s=0.0)
 
 
 @provokes(StageFailedError)

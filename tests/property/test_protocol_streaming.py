@@ -28,12 +28,16 @@ from firsthand.protocols import (
     StreamingPolicy,
     StreamingProtocol,
     UnitEnded,
+    question_events,
+    question_moments,
 )
 from firsthand.subjects import (
     SUBJECTS,
     BaselineSettings,
+    ResultTables,
     SubjectConfiguration,
     SubjectFacts,
+    merge_shards,
     plan_asks,
     run_shard,
 )
@@ -165,6 +169,28 @@ def test_questions_of_one_stream_do_not_influence_each_other(
 
 
 @given(due_seconds, policies, st.integers(1, 45 * S), st.integers(0, 999))
+def test_the_few_events_that_a_question_needs_bring_the_asks_of_the_whole_stream(
+    due_s: list[int], policy: StreamingPolicy, end_us: int, seed: int
+) -> None:
+    policy = StreamingPolicy.from_json({**policy.to_json(), "overlap": "independent"})
+    together = followed(due_s, policy, end_us, seed)
+    for number, due in enumerate(due_s):
+        planned = PlannedQuestion(f"q{number}", due * S, number)
+        protocol = StreamingProtocol([planned], policy)
+        alone: list[Instruction] = []
+        for event in question_events(planned, policy, end_us):
+            waiting = protocol.handle(event)
+            while waiting:
+                alone.append(waiting.pop(0))
+                if isinstance(alone[-1], Ask):
+                    waiting.extend(protocol.handle(answer_to(alone[-1], seed)))
+        mine = [s for s in together if getattr(s, "question_id", None) == f"q{number}"]
+        assert mine == [step for step in alone if not isinstance(step, Feed | Stop)]
+        asked_us = {step.due_us for step in mine if isinstance(step, Ask)}
+        assert asked_us <= set(question_moments(planned, policy, end_us))
+
+
+@given(due_seconds, policies, st.integers(1, 45 * S), st.integers(0, 999))
 def test_serial_asks_are_among_those_that_are_timed_alone(
     due_s: list[int], policy: StreamingPolicy, end_us: int, seed: int
 ) -> None:
@@ -189,26 +215,47 @@ class _Witness:
         self.latest_us = max(self.latest_us, *ends, *(span.end_us for span in unit.pictures))
 
     def fork(self) -> Session:
-        return self
+        fork = _Witness()
+        fork.latest_us = self.latest_us
+        return fork
 
     def ask(self, _question: SubjectQuestion) -> Reply:
         return Reply(str(self.latest_us), "stop", 0, "declared")
 
 
-@SUBJECTS.register("witness")
 class _WitnessSubject:
-    def __init__(self, settings: BaselineSettings) -> None:
+    def __init__(self, settings: BaselineSettings, *, side_by_side: bool) -> None:
         self.settings = settings
+        self.side_by_side = side_by_side
 
     @property
     def facts(self) -> SubjectFacts:
         receives = frozenset({Modality.SPEECH, Modality.NARRATION})
         return SubjectFacts(
-            self.settings.subject_id, "1", "witness", receives=receives, stateful=True
+            self.settings.subject_id,
+            "1",
+            "witness",
+            receives=receives,
+            stateful=True,
+            asks_side_by_side=self.side_by_side,
         )
 
     def open(self, _inputs: SessionInputs) -> Session:
         return _Witness()
+
+
+SUBJECTS.register("witness")(lambda given: _WitnessSubject(given, side_by_side=False))
+SUBJECTS.register("witnesses")(lambda given: _WitnessSubject(given, side_by_side=True))
+
+
+def witnessed(name: str, release: Kitchen, policy: StreamingPolicy, size: int) -> ResultTables:
+    """Ask the witness everything and return what the run brought but for its name."""
+    witness = SubjectConfiguration(name, BaselineSettings("witness"))
+    shards = plan_asks(release, [witness], policy, asks_per_shard=size)
+    with TemporaryDirectory() as folder:
+        return merge_shards(
+            run_shard(shard, release, ReplyLog(Path(folder), "w")) for shard in shards
+        )
 
 
 @settings(max_examples=40, deadline=None)
@@ -238,10 +285,9 @@ def test_no_subject_reaches_anything_later_than_its_due_time(
             ],
         }
     )
-    witness = SubjectConfiguration("witness", BaselineSettings("witness"))
-    (shard,) = plan_asks(release, [witness], policy)
-    with TemporaryDirectory() as folder:
-        result = run_shard(shard, release, ReplyLog(Path(folder), "w"))
+    result = witnessed("witness", release, policy, len(due_s))
+    # Asked side by side, in shards of any size, the subject is given exactly the same.
+    assert witnessed("witnesses", release, policy, 2) == result
     texts = {row["reply_key"]: row["text"] for row in result.replies.to_pylist()}
     asks = [row for row in result.asks.to_pylist() if row["outcome"] == "answered"]
     assert asks

@@ -8,7 +8,7 @@ __all__ = ["ASKS"]
 
 ASKS = TableSpec(
     name="asks",
-    version=1,
+    version=2,
     meaning="A question put to a subject at a moment of the stream.",
     key=("run_id", "ask_id"),
     schema=pa.schema(
@@ -32,6 +32,11 @@ ASKS = TableSpec(
                 pa.int64(),
                 "End of the last word the subject could have read or heard.",
                 nullable=True,
+            ),
+            column(
+                "missing_modalities",
+                pa.list_(pa.string()),
+                "Modalities that the question requires and the subject is not given.",
             ),
             column(
                 "reply_key",

@@ -2,8 +2,9 @@
 
 import json
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -18,12 +19,16 @@ class Planned:
         body: Bytes sent.
         headers: More headers.
         announced_bytes: Length that is announced; larger than the body cuts the answer off.
+        delay_s: Time before the answer begins.
+        drops: Whether the connection is closed without an answer.
     """
 
     status: int
     body: bytes
     headers: dict[str, str] = field(default_factory=dict)
     announced_bytes: int | None = None
+    delay_s: float = 0.0
+    drops: bool = False
 
 
 def says(text: str | None, finish: str = "stop", tokens: tuple[int, int] = (5, 1)) -> Planned:
@@ -61,16 +66,41 @@ class ChatServer:
     Args:
         url: Address for clients.
         requests: Bodies received, in order.
+        answering: Answers a request, instead of the plan.
+        most_at_once: Most requests that were being answered at the same time.
     """
 
     def __init__(self) -> None:
         self.plan: list[Planned] = []
         self.requests: list[Any] = []
         self.url = ""
+        self.answering: Callable[[Any], Planned] | None = None
+        self.most_at_once = 0
+        self._at_once = 0
+        self._lock = threading.Lock()
 
     def next_answer(self) -> Planned:
         """Return what to answer now."""
         return self.plan.pop(0) if len(self.plan) > 1 else self.plan[0]
+
+    @contextmanager
+    def received(self, request: Any) -> Iterator[Planned]:
+        """Take a request in and yield its answer, counted until it is sent."""
+        with self._lock:
+            self.requests.append(request)
+            self._at_once += 1
+            self.most_at_once = max(self.most_at_once, self._at_once)
+            answer = self.next_answer() if self.answering is None else self.answering(request)
+        try:
+            time.sleep(answer.delay_s)
+            yield answer
+        finally:
+            with self._lock:
+                self._at_once -= 1
+
+
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 256
 
 
 @contextmanager
@@ -84,8 +114,12 @@ def chat_server() -> Iterator[ChatServer]:
 
         def do_POST(self) -> None:
             length = int(self.headers["Content-Length"])
-            chat.requests.append(json.loads(self.rfile.read(length)))
-            answer = chat.next_answer()
+            with chat.received(json.loads(self.rfile.read(length))) as answer:
+                self.close_connection = True
+                if not answer.drops:
+                    self.answer(answer)
+
+        def answer(self, answer: Planned) -> None:
             self.send_response(answer.status)
             for name, value in answer.headers.items():
                 self.send_header(name, value)
@@ -94,10 +128,11 @@ def chat_server() -> Iterator[ChatServer]:
             self.send_header("Content-Length", str(announced))
             self.send_header("Connection", "close")
             self.end_headers()
-            self.wfile.write(answer.body)
-            self.close_connection = True
+            # A client that has lost patience is gone.
+            with suppress(BrokenPipeError, ConnectionResetError):
+                self.wfile.write(answer.body)
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = _Server(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     chat.url = f"http://127.0.0.1:{server.server_port}/v1"

@@ -10,6 +10,7 @@ from firsthand.core.errors import ConfigurationError, UnknownKeyError
 from firsthand.core.outcomes import RuleSet
 from schemas.benchmark_spec import load_benchmark_spec
 from schemas.run_spec import load_run_spec
+from schemas.subject_specs import BaselineSpec, EndpointSpec, ReplaySpec
 
 BENCHMARK = """\
 schema_version: 1
@@ -94,7 +95,8 @@ def test_the_salt_is_shown_neither_in_the_record_nor_in_an_error(folder: Path) -
 
 def test_a_run_file_becomes_a_record_with_the_published_policy(folder: Path) -> None:
     spec = load_run_spec(written(folder, RUN))
-    assert [subject.declared_latency_us for subject in spec.subjects] == [250_000, 1_000_000]
+    baselines = [subject for subject in spec.subjects if isinstance(subject, BaselineSpec)]
+    assert [subject.declared_latency_us for subject in baselines] == [250_000, 1_000_000]
     assert spec.rule_sets == (RuleSet.PAPER, RuleSet.OFFICIAL)
     assert (spec.policy.window_s, spec.policy.probe_step_s, spec.policy.probes) == (5, 5, 10)
 
@@ -155,6 +157,80 @@ def test_a_value_that_cannot_be_used_is_named_by_its_key(
         load_benchmark_spec(written(folder, BENCHMARK.replace(right, wrong, 1)))
     assert key in caught.value.subject
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)  # noqa: S301 - our own
+
+
+ENDPOINT = """\
+schema_version: 1
+name: nightly
+subjects:
+  - name: small
+    kind: litellm
+    model: openai/small
+    revision: weights-1
+    base_url: http://127.0.0.1:8000/v1
+    api_key_name: SMALL_KEY
+    receives: [speech, video, sound]
+    history: {kind: last_units, units: 30}
+    price: {input_usd_per_million: 0.5, output_usd_per_million: 1.5}
+    budget: {usd: 2, minutes: 30}
+rule_sets: [paper]
+"""
+
+
+def test_a_model_behind_an_endpoint_is_described_without_its_key(folder: Path) -> None:
+    (subject,) = load_run_spec(written(folder, ENDPOINT)).subjects
+    assert isinstance(subject, EndpointSpec)
+    assert (subject.api_key_name, subject.receives) == (
+        "SMALL_KEY",
+        ("speech", "video", "sound"),
+    )
+    assert (subject.history.kind, subject.history.units) == ("last_units", 30)
+    assert (subject.budget.usd, subject.budget.tokens) == (2, None)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "key", "near"),
+    [
+        ("    base_url:", "    bas_url:", r"subjects\[0\].bas_url", "'base_url'"),
+        ("units: 30", "unit: 30", r"subjects\[0\].history.unit", "'units'"),
+        ("{usd: 2", "{usd: 2, mintes: 3", r"subjects\[0\].budget.mintes", "'minutes'"),
+    ],
+)
+def test_an_unknown_key_of_a_kind_of_subject_is_named_as_it_is_written(
+    folder: Path, right: str, wrong: str, key: str, near: str
+) -> None:
+    with pytest.raises(UnknownKeyError, match=rf"spec\.yaml, key {key}:") as caught:
+        load_run_spec(written(folder, ENDPOINT.replace(right, wrong)))
+    assert f"Did you mean {near}?" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "key"),
+    [
+        ("kind: litellm", "kind: litelm", "subjects[0].kind"),
+        ("    kind: litellm\n", "", "subjects[0].kind"),
+        ("SMALL_KEY", "sk-verysecret", "subjects[0].api_key_name"),
+        ("units: 30", "units: 0", "subjects[0].history.units"),
+        ("usd: 2", "usd: -2", "subjects[0].budget.usd"),
+        ("[speech, video, sound]", "[speech, smell]", "subjects[0].receives[1]"),
+    ],
+)
+def test_a_value_of_a_kind_of_subject_that_cannot_be_used_is_named(
+    folder: Path, right: str, wrong: str, key: str
+) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load_run_spec(written(folder, ENDPOINT.replace(right, wrong)))
+    assert caught.value.subject.endswith(key)
+
+
+def test_a_replay_has_one_source(folder: Path) -> None:
+    replay = RUN.replace("kind: blind, declared_latency_s: 0.25", "kind: replay, folder: films")
+    subject = load_run_spec(written(folder, replay)).subjects[0]
+    assert isinstance(subject, ReplaySpec)
+    assert subject.folder == folder.resolve() / "films"
+    for both in ("kind: replay, run: r1, folder: films", "kind: replay"):
+        with pytest.raises(ConfigurationError, match="run"):
+            load_run_spec(written(folder, replay.replace("kind: replay, folder: films", both)))
 
 
 @pytest.mark.parametrize(

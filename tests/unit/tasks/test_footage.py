@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from firsthand.core.identity import digest_file
-from firsthand.endpoints.privacy import check_may_leave
+from firsthand.endpoints import Calling
 from firsthand.store.releases import MediaRole, Release, ReleaseFile
 from firsthand.subjects.subject import PictureSpan, Unit
 from tasks.footage import clip_access
@@ -21,7 +21,8 @@ def test_subjects_look_at_the_proxies_of_a_release(tmp_path: Path) -> None:
             )
         )
     ]
-    access = clip_access(Release(tmp_path, "r-0", "0" * 64, tuple(files), {}))
+    calling = Calling()
+    access = clip_access(Release(tmp_path, "r-0", "0" * 64, tuple(files), {}), calling)
     assert access.media is not None
     assert access.frame_times is not None
     assert list(access.frame_times("c")) == [n * 100_000 for n in range(40)]
@@ -29,4 +30,4 @@ def test_subjects_look_at_the_proxies_of_a_release(tmp_path: Path) -> None:
     (picture,) = access.media.pictures(Unit(11 * S, 12 * S, pictures=(span,)))
     assert (number_in(picture.media.payload), picture.shown_us) == (20, 12 * S)
     assert access.media.sound(Unit(11 * S, 12 * S, pictures=(span,))) is None
-    check_may_leave("a subject elsewhere", access.privacy)
+    assert access.calling is calling

@@ -1,0 +1,179 @@
+"""Putting single asks: a stored reply is used, a missing one is asked for and stored."""
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from firsthand.core.outcomes import Outcome
+from firsthand.endpoints.errors import (
+    BudgetExceededError,
+    EndpointAnswerError,
+    EndpointBusyError,
+    EndpointRefusedError,
+    EndpointUnreachableError,
+    ReplyWithheldError,
+)
+from firsthand.endpoints.replies import Reply, ReplyLog, ReplyOwner
+from firsthand.protocols import Ask, Censor, Event, Failed, Replied, Skip
+from firsthand.subjects.course import Given, reply_identity
+from firsthand.subjects.grading import correct_under
+from firsthand.subjects.material import StreamMaterial
+from firsthand.subjects.planning import Shard
+from firsthand.subjects.subject import (
+    NotRecordedError,
+    SubjectFacts,
+    SubjectQuestion,
+    SubjectUnavailableError,
+)
+
+__all__ = ["ANSWERED", "UNFINISHED", "AskNotes", "Asker", "Row"]
+
+ANSWERED = "answered"
+"""Outcome of an ask that brought a reply; how good it is, scoring says."""
+
+UNFINISHED = (str(Outcome.INFRASTRUCTURE_ERROR), f"{Outcome.NOT_ASKED}(budget)")
+"""How outcomes begin that another run can still mend."""
+
+Row = Mapping[str, object]
+
+# What can keep a reply away without ending the run; anything else is a mistake in the
+# configuration, which no other ask would escape.
+_ENDINGS: tuple[tuple[type[Exception], Outcome, str | None], ...] = (
+    (ReplyWithheldError, Outcome.REFUSED, "withheld"),
+    (BudgetExceededError, Outcome.NOT_ASKED, "budget"),
+    (NotRecordedError, Outcome.NOT_ASKED, "not_recorded"),
+    (SubjectUnavailableError, Outcome.INFRASTRUCTURE_ERROR, None),
+    (EndpointBusyError, Outcome.INFRASTRUCTURE_ERROR, None),
+    (EndpointUnreachableError, Outcome.INFRASTRUCTURE_ERROR, None),
+    (EndpointAnswerError, Outcome.INFRASTRUCTURE_ERROR, None),
+    (EndpointRefusedError, Outcome.INFRASTRUCTURE_ERROR, None),
+)
+_EXPECTED = tuple(error for error, _, _ in _ENDINGS)
+
+
+class AskNotes:
+    """Rows of table `asks`, taken down in any order by any thread.
+
+    Args:
+        shard: The shard.
+        material: Its stream.
+        facts: Its subject.
+    """
+
+    def __init__(self, shard: Shard, material: StreamMaterial, facts: SubjectFacts) -> None:
+        self._shared = {
+            "participant_id": material.participant_id,
+            "run_id": shard.run_id,
+            "subject_id": facts.subject_id,
+        }
+        self._missing = {
+            name: sorted(question.required_modalities - facts.receives)
+            for name, question in material.questions.items()
+        }
+        self._rows: list[Row] = []
+
+    def note(
+        self, ask: Ask | Skip | Censor, given: Given, reply_key: str | None, outcome: str
+    ) -> None:
+        """Take down how an ask ended."""
+        probe_round = 0 if isinstance(ask, Skip) else ask.probe_round
+        self._rows.append(
+            {
+                **self._shared,
+                "ask_id": f"{ask.question_id}@{probe_round}",
+                "question_id": ask.question_id,
+                "phase": "probe" if probe_round else "initial",
+                "probe_round": probe_round,
+                "due_us": ask.due_us,
+                "last_frame_us": given.last_frame_us,
+                "last_word_us": given.last_word_us,
+                "missing_modalities": self._missing[ask.question_id],
+                "reply_key": reply_key,
+                "outcome": outcome,
+            }
+        )
+
+    def note_unasked(self, instruction: Skip | Censor, given: Given) -> None:
+        """Take down an ask that the protocol decided not to put."""
+        outcome = str(Outcome.CENSORED_STREAM_END)
+        if isinstance(instruction, Skip):
+            outcome = f"{Outcome.NOT_ASKED}({instruction.reason})"
+        self.note(instruction, given, None, outcome)
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The rows in order of due time, then as they are told apart."""
+        return sorted(self._rows, key=lambda row: (row["due_us"], row["ask_id"]))
+
+
+class Asker:
+    """Puts the asks of one shard; threads may share it.
+
+    Args:
+        shard: The shard.
+        material: Its stream.
+        facts: Its subject.
+        log: Where replies are kept.
+    """
+
+    def __init__(
+        self, shard: Shard, material: StreamMaterial, facts: SubjectFacts, log: ReplyLog
+    ) -> None:
+        self._shard = shard
+        self._material = material
+        self._facts = facts
+        self._log = log
+        self._owner = ReplyOwner(material.participant_id, facts.subject_id)
+        self._turns: dict[str, threading.Lock] = defaultdict(threading.Lock)
+        self.notes = AskNotes(shard, material, facts)
+
+    def question(self, ask: Ask) -> SubjectQuestion:
+        """Return the question as the subject hears it now."""
+        sample_index = ask.probe_round if self._facts.samples else 0
+        return self._material.questions[ask.question_id].asked(ask.due_us, sample_index)
+
+    def put(
+        self,
+        ask: Ask,
+        given: Given,
+        reply: Callable[[SubjectQuestion, Reply | None], Reply],
+    ) -> Event:
+        """Put an ask and return what the protocol is told.
+
+        Args:
+            ask: The ask.
+            given: What the subject has been given by now.
+            reply: Returns the reply to a question, given the stored one if there is one.
+        """
+        question = self.question(ask)
+        key = reply_identity(self._facts, self._material, given, question).key
+        try:
+            found = self._reply(key, question, reply)
+        except _EXPECTED as failure:
+            self.notes.note(ask, given, None, _ending(failure))
+            return Failed(ask.question_id, ask.probe_round)
+        self.notes.note(ask, given, key, ANSWERED)
+        kept = self._material.questions[ask.question_id]
+        right = correct_under(found, kept, self._shard.policy.rule_sets)
+        return Replied(ask.question_id, ask.probe_round, found.latency_us, right)
+
+    def _reply(
+        self,
+        key: str,
+        question: SubjectQuestion,
+        reply: Callable[[SubjectQuestion, Reply | None], Reply],
+    ) -> Reply:
+        # Two questions may share a key; the second waits and finds the reply of the first.
+        with self._turns[key]:
+            stored = self._log.get(key)
+            found = reply(question, stored)
+            if stored is None:
+                self._log.put(key, found, self._owner)
+        return found
+
+
+def _ending(failure: Exception) -> str:
+    outcome, label = next(
+        (outcome, label) for error, outcome, label in _ENDINGS if isinstance(failure, error)
+    )
+    return f"{outcome}({label or type(failure).__name__})"

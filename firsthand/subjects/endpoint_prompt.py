@@ -1,0 +1,78 @@
+"""What a subject behind an endpoint is told: the stream so far, then the question."""
+
+from collections.abc import Iterable, Sequence
+
+from firsthand.core.time import SECOND_US
+from firsthand.endpoints.calls import Call, Generation, Media, Turn
+from firsthand.subjects.passages import TextPassage
+from firsthand.subjects.subject import SeenPicture, SubjectQuestion
+
+__all__ = ["PROMPT_VERSION", "call_of", "newest_within"]
+
+PROMPT_VERSION = 1
+"""Raised when the same stream and question would be put otherwise."""
+
+_SYSTEM = (
+    "You follow a person's day, filmed from their own eyes; that person is the wearer. You "
+    "are given what was seen, said and told until now, each with its time since the start, "
+    "and then a question. Answer it from what you were given, in the form it asks for."
+)
+
+
+def call_of(
+    question: SubjectQuestion,
+    generation: Generation,
+    passages: Sequence[TextPassage],
+    pictures: Sequence[SeenPicture],
+    sounds: Sequence[Media],
+    *,
+    wearer: str,
+) -> Call:
+    """Return the call that puts a question after what was seen and heard.
+
+    Args:
+        question: The question.
+        generation: How to reply.
+        passages: What was said and told, in order.
+        pictures: What was seen, in order.
+        sounds: What was heard, in order.
+        wearer: Speaker name of the wearer.
+    """
+    parts = [*_seen(pictures), *_said(passages, wearer)]
+    parts.append(f"It is now {_clock(question.asked_at_us)}. The question:\n{question.prompt}")
+    media = (*(picture.media for picture in pictures), *sounds)
+    turns = (Turn("system", _SYSTEM), Turn("user", "\n\n".join(parts), media))
+    return Call(turns, generation)
+
+
+def newest_within(passages: Sequence[TextPassage], most_characters: int) -> list[TextPassage]:
+    """Return the latest passages that together are no longer than `most_characters`."""
+    kept: list[TextPassage] = []
+    for passage in reversed(passages):
+        most_characters -= len(passage.text)
+        if most_characters < 0:
+            break
+        kept.append(passage)
+    return kept[::-1]
+
+
+def _seen(pictures: Sequence[SeenPicture]) -> Iterable[str]:
+    if pictures:
+        times = ", ".join(_clock(picture.shown_us) for picture in pictures)
+        yield f"The pictures were seen at {times}."
+
+
+def _said(passages: Sequence[TextPassage], wearer: str) -> Iterable[str]:
+    if passages:
+        lines = [
+            f"[{_clock(passage.begin_us)}] "
+            f"{'the wearer' if passage.speaker == wearer else passage.speaker}: {passage.text}"
+            for passage in passages
+        ]
+        yield "\n".join(["What was said and told:", *lines])
+
+
+def _clock(moment_us: int) -> str:
+    minutes, seconds = divmod(moment_us // SECOND_US, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:02}:{minutes:02}:{seconds:02}"

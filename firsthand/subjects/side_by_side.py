@@ -1,0 +1,106 @@
+"""Asking side by side: each question is followed to its last probe for itself.
+
+With answers timed alone, no question's asks depend on another question's, so many may be
+under way at once. What is asked, and after what, is the same as when they follow each
+other along the stream.
+"""
+
+import contextvars
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from firsthand.endpoints.replies import Reply
+from firsthand.endpoints.spending import Spent
+from firsthand.protocols import (
+    Ask,
+    Censor,
+    Instruction,
+    Skip,
+    StreamingProtocol,
+    question_events,
+    question_moments,
+)
+from firsthand.subjects.access import Access
+from firsthand.subjects.asking import Asker
+from firsthand.subjects.course import asked
+from firsthand.subjects.material import StreamMaterial
+from firsthand.subjects.moments import Moments
+from firsthand.subjects.planning import Shard
+from firsthand.subjects.subject import Subject, SubjectQuestion
+
+__all__ = ["ask_side_by_side"]
+
+THREADS = 64
+"""Questions followed at once in one process; how many calls are under way, lanes decide."""
+
+
+def ask_side_by_side(
+    shard: Shard, material: StreamMaterial, subject: Subject, asker: Asker, access: Access
+) -> None:
+    """Put every ask of a shard through `asker`, from several threads.
+
+    Raises:
+        FirsthandError: If an ask fails for a reason that no other ask would escape; asks
+            that have not begun are then not put.
+    """
+    planned = [material.questions[name].planned for name in shard.question_ids]
+    due_us = {material.end_us}
+    for question in planned:
+        due_us.update(question_moments(question, shard.policy, material.end_us))
+    moments = Moments(subject, material, shard.policy.unit_us, due_us, access)
+    following = _Questions(shard, material, subject, asker, moments)
+    with ThreadPoolExecutor(max(1, min(THREADS, len(planned)))) as pool:
+        # Each thread works in a copy of the context, so that meters count what it calls.
+        futures = [
+            pool.submit(contextvars.copy_context().run, following.follow, question_id)
+            for question_id in shard.question_ids
+        ]
+        try:
+            for future in futures:
+                future.result()
+                access.calling.spending.add(Spent(questions=1))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+class _Questions:
+    def __init__(
+        self,
+        shard: Shard,
+        material: StreamMaterial,
+        subject: Subject,
+        asker: Asker,
+        moments: Moments,
+    ) -> None:
+        self._policy = shard.policy
+        self._material = material
+        self._facts = subject.facts
+        self._asker = asker
+        self._moments = moments
+
+    def follow(self, question_id: str) -> None:
+        """Ask one question and every probe that its answers bring."""
+        planned = self._material.questions[question_id].planned
+        protocol = StreamingProtocol([planned], self._policy)
+        for event in question_events(planned, self._policy, self._material.end_us):
+            waiting: deque[Instruction] = deque(protocol.handle(event))
+            while waiting:
+                waiting.extend(self._done(waiting.popleft(), protocol))
+
+    def _done(self, instruction: Instruction, protocol: StreamingProtocol) -> Iterator[Instruction]:
+        match instruction:
+            case Ask(due_us=due_us):
+                given = self._moments.given(due_us)
+                yield from protocol.handle(self._asker.put(instruction, given, self._reply))
+            case Skip() | Censor():
+                given = self._moments.given(self._material.end_us)
+                self._asker.notes.note_unasked(instruction, given)
+            case _:
+                pass
+
+    def _reply(self, question: SubjectQuestion, stored: Reply | None) -> Reply:
+        if stored is not None:
+            return stored
+        return asked(self._facts, self._moments.session(question.asked_at_us), question)

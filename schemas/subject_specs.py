@@ -1,0 +1,137 @@
+"""Subjects in a run file: one record for each kind of subject, told apart by `kind`."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    Field,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from firsthand.core.time import s_to_us
+from schemas.benchmark_spec import EnvironmentName, Name, Text
+from schemas.yaml_records import ExistingPath, Record
+
+__all__ = [
+    "BaselineSpec",
+    "BudgetSpec",
+    "EndpointSpec",
+    "HistorySpec",
+    "PriceSpec",
+    "ReplaySpec",
+    "SubjectSpec",
+]
+
+
+class BaselineSpec(Record):
+    """A baseline by kind, with the latency it declares for every reply.
+
+    A `random` subject needs a seed, and no other kind takes one.
+    """
+
+    name: Name
+    kind: Literal["blind", "transcript", "oracle", "random"]
+    declared_latency_s: NonNegativeFloat
+    seed: NonNegativeInt | None = None
+
+    @property
+    def declared_latency_us(self) -> int:
+        """The declared latency in microseconds."""
+        return s_to_us(self.declared_latency_s)
+
+    @model_validator(mode="after")
+    def _seed_fits(self) -> Self:
+        if (self.kind == "random") != (self.seed is not None):
+            raise PydanticCustomError("seed", "a seed for kind 'random', and for no other kind")
+        return self
+
+
+class HistorySpec(Record):
+    """What of the stream so far is sent with a question.
+
+    `none` sends nothing; `last_units` the latest `units`; `full` everything, the oldest
+    words left out beyond `most_characters`; `memory` the latest `units` and the `passages`
+    before them that speak most of the question.
+    """
+
+    kind: Literal["none", "last_units", "full", "memory"] = "full"
+    units: PositiveInt = 60
+    most_characters: PositiveInt = 24_000
+    passages: PositiveInt = 8
+    most_pictures: NonNegativeInt = 8
+
+
+class PriceSpec(Record):
+    """What a million tokens cost, in USD."""
+
+    input_usd_per_million: NonNegativeFloat
+    output_usd_per_million: NonNegativeFloat
+
+
+class BudgetSpec(Record):
+    """What a run may spend on a subject; what is left unasked then is asked by a later run.
+
+    Money, tokens and calls count over resumed commands; `minutes` count from the beginning
+    of each.
+    """
+
+    usd: PositiveFloat | None = None
+    tokens: PositiveInt | None = None
+    calls: PositiveInt | None = None
+    minutes: PositiveFloat | None = None
+
+
+class EndpointSpec(Record):
+    """A model behind an endpoint that speaks OpenAI's chat protocol, hosted or local.
+
+    `revision` names its version or weights: another one is asked anew. The key stays in the
+    environment, under `api_key_name`. Latencies are measured unless one is declared.
+    `receives` lists what it can take; with `sound`, speech reaches it as sound and not as
+    words.
+    """
+
+    name: Name
+    kind: Literal["litellm"]
+    model: Text
+    revision: Text
+    base_url: Text | None = None
+    api_key_name: EnvironmentName | None = None
+    receives: Annotated[
+        tuple[Literal["video", "speech", "narration", "sound"], ...], Field(strict=False)
+    ] = ("speech", "narration")
+    history: HistorySpec = HistorySpec()
+    declared_latency_s: NonNegativeFloat | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    seed: NonNegativeInt | None = None
+    max_output_tokens: PositiveInt = 256
+    price: PriceSpec | None = None
+    budget: BudgetSpec = BudgetSpec()
+    timeout_s: PositiveFloat = 120.0
+    attempts: PositiveInt = 5
+    most_calls: Annotated[int, Field(gt=0, le=256)] = 8
+
+
+class ReplaySpec(Record):
+    """Replies recorded earlier: a run of this store by id, or a run in the official layout.
+
+    `folder` is one model's folder in the layout of TeleEgo's released runners.
+    """
+
+    name: Name
+    kind: Literal["replay"]
+    run: Text | None = None
+    folder: ExistingPath | None = None
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if (self.run is None) == (self.folder is None):
+            raise PydanticCustomError("source", "either `run` or `folder`, and not both")
+        return self
+
+
+SubjectSpec = Annotated[BaselineSpec | EndpointSpec | ReplaySpec, Field(discriminator="kind")]
+"""Any kind of subject; `kind` says which record its keys belong to."""
