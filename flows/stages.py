@@ -47,7 +47,7 @@ def deidentify(build: Build, shards: int) -> Build:
     """Find and track faces and private writing, cover both, mute bystanders, write anew."""
     # What people said about faces in earlier builds is applied as the copies are written.
     replay_decisions(build.job)
-    for stage in ("find_faces", "find_text", "deidentify"):
+    for stage in ("find_faces", "find_text", "deidentify", "sample_audit"):
         build = _over_recordings(build, stage, shards)
     return build
 

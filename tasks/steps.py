@@ -29,6 +29,7 @@ __all__ = [
     "RANK",
     "READ",
     "RELEASE",
+    "SAMPLE_AUDIT",
     "SCORE",
     "SET_ASIDE",
     "STEPS",
@@ -123,6 +124,16 @@ DEIDENTIFY = StepSpec(
         "firsthand.media.planes",
         "firsthand.media.writing",
         "tasks.stages.deidentify",
+    ),
+)
+SAMPLE_AUDIT = StepSpec(
+    "sample_audit",
+    1,
+    (
+        "firsthand.deid.audit_pictures",
+        "firsthand.deid.audit_sampling",
+        "firsthand.media.frames",
+        "tasks.stages.sample_audit",
     ),
 )
 NARRATE = StepSpec("narrate", 1, ("firsthand.formats.subtitles", "tasks.stages.narrate"))
@@ -227,6 +238,7 @@ BUILD_STEPS: tuple[StepSpec, ...] = (
     FIND_FACES,
     FIND_TEXT,
     DEIDENTIFY,
+    SAMPLE_AUDIT,
     NARRATE,
     CUT_CLIPS,
     MASK,

@@ -28,6 +28,7 @@ REVIEWED_FIELDS: Mapping[str, tuple[str, ...]] = {
         "required_modalities",
         "scenario",
     ),
+    "audit": ("recording_id", "pts_us", "stream_sha256", "faces_left", "texts_left"),
     "face": ("recording_id", "pts_us", "covered", "uncovered"),
     "start": ("participant_id", "time_zone", "file_name", "candidates", "doubts", "start"),
     "transcript": ("recording_id", "begin_us", "end_us", "language", "words"),
@@ -43,6 +44,7 @@ A draft's category is not among them: it follows from the subcategory.
 
 _FIXED_FIELDS: Mapping[str, frozenset[str]] = {
     "draft": frozenset({"stream_id"}),
+    "audit": frozenset({"recording_id", "pts_us", "stream_sha256"}),
     "face": frozenset({"recording_id", "pts_us"}),
     "start": frozenset({"participant_id", "time_zone", "file_name", "candidates", "doubts"}),
     "transcript": frozenset({"recording_id", "begin_us", "end_us", "language"}),

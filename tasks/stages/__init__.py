@@ -26,6 +26,7 @@ from tasks.stages.probe import PROBE_STAGE
 from tasks.stages.publish_release import RELEASE_STAGE
 from tasks.stages.rank import RANK_STAGE
 from tasks.stages.read import READ_STAGE
+from tasks.stages.sample_audit import SAMPLE_AUDIT_STAGE
 from tasks.stages.score import SCORE_STAGE
 from tasks.stages.set_aside import SET_ASIDE_STAGE
 from tasks.stages.transcribe import TRANSCRIBE_STAGE
@@ -47,6 +48,7 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
             FIND_FACES_STAGE,
             FIND_TEXT_STAGE,
             DEIDENTIFY_STAGE,
+            SAMPLE_AUDIT_STAGE,
             NARRATE_STAGE,
             CUT_CLIPS_STAGE,
             MASK_STAGE,

@@ -7,6 +7,7 @@ from firsthand.store.table import TableSpec
 from firsthand.store.tables.agent_steps import AGENT_STEPS
 from firsthand.store.tables.asks import ASKS
 from firsthand.store.tables.assignments import ASSIGNMENTS
+from firsthand.store.tables.audit_frames import AUDIT_FRAMES
 from firsthand.store.tables.clicks import CLICKS
 from firsthand.store.tables.clips import CLIPS
 from firsthand.store.tables.consents import CONSENTS
@@ -48,6 +49,7 @@ __all__ = [
     "AGENT_STEPS",
     "ASKS",
     "ASSIGNMENTS",
+    "AUDIT_FRAMES",
     "CLICKS",
     "CLIPS",
     "CONSENTS",
@@ -120,6 +122,7 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             REVIEWS,
             RELEASE_MANIFEST,
             DEID_AUDIT,
+            AUDIT_FRAMES,
             RUNS,
             ASKS,
             REPLIES,
