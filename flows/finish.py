@@ -21,8 +21,8 @@ def review(build: Build) -> Benchmark:
     benchmark = build.benchmark
     accepted = only_receipt(run_here("accept", build.job, [benchmark]))
     aside = only_receipt(run_here("set_aside", build.job, [build.quarantine]))
-    commit_receipts(build.job, [accepted])
-    commit_receipts(build.job, [aside])
+    commit_receipts(build.job, "accept", [accepted])
+    commit_receipts(build.job, "set_aside", [aside])
     return benchmark.after("accept", accepted)
 
 

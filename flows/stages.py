@@ -15,7 +15,7 @@ def ingest(job: Job) -> Build:
     """Probe every delivered file; what cannot be used is set aside with its reason."""
     sources, refused = find_sources(job.spec())
     build = begin_build(job, sources, refused, run_here("probe", job, usable(sources, refused)))
-    commit_receipts(job, build.receipts("probe"))
+    commit_receipts(job, "probe", build.receipts("probe"))
     return build
 
 
@@ -26,11 +26,11 @@ def place(build: Build) -> Build:
     """
     replay_decisions(build.job)
     dated = run_here("date", build.job, build.streams)
-    commit_results(build.job, dated)
+    commit_results(build.job, "date", dated)
     build = build.after_dating(dated)
     for stage in ("place", "describe"):
         build = build.after_streams(stage, run_here(stage, build.job, build.streams))
-        commit_receipts(build.job, build.receipts(stage))
+        commit_receipts(build.job, stage, build.receipts(stage))
     return build
 
 
@@ -56,7 +56,7 @@ def narrate(build: Build) -> Build:
     """Take in what narrators wrote, and name the clips that a release carries."""
     for stage in ("narrate", "cut_clips"):
         build = build.after_recordings(stage, run_here(stage, build.job, build.recordings))
-        commit_receipts(build.job, build.receipts(stage))
+        commit_receipts(build.job, stage, build.receipts(stage))
     return build
 
 
@@ -65,19 +65,19 @@ def annotate(build: Build, shards: int) -> Build:
     annotated = [r for r in build.recordings if is_annotated(build.job, r)]
     results = fan_out("mask", build.job, annotated, shards)
     build = build.after_some_recordings("mask", results)
-    commit_receipts(build.job, build.receipts("mask"))
+    commit_receipts(build.job, "mask", build.receipts("mask"))
     return build
 
 
 def draft(build: Build, shards: int) -> Build:
     """Propose questions from words and narrations, and check them."""
     build = build.after_streams("draft", fan_out("draft", build.job, build.streams, shards))
-    commit_receipts(build.job, build.receipts("draft"))
+    commit_receipts(build.job, "draft", build.receipts("draft"))
     return build
 
 
 def _over_recordings(build: Build, stage: str, shards: int) -> Build:
     results = fan_out(stage, build.job, build.recordings, shards)
     build = build.after_recordings(stage, results)
-    commit_receipts(build.job, build.receipts(stage))
+    commit_receipts(build.job, stage, build.receipts(stage))
     return build

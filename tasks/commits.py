@@ -7,6 +7,7 @@ from firsthand.store import TABLES, Part, Receipt, Zone, commit_table
 from tasks.job import Job
 from tasks.release_index import name_newest
 from tasks.results import Results, receipt_of
+from tasks.table_owners import TABLES_OF_STAGE, StageTableError
 from tasks.values import text
 
 __all__ = [
@@ -18,18 +19,32 @@ __all__ = [
 ]
 
 
-def commit_receipts(job: Job, receipts: Iterable[Receipt]) -> None:
-    """Commit every table that the receipts wrote, each whole, in the benchmark's scope.
+def commit_receipts(job: Job, stage: str, receipts: Iterable[Receipt]) -> None:
+    """Commit every table that a stage owns, each whole, in the benchmark's scope.
 
-    All receipts of a stage are given together: a part that is not among them is no longer
-    part of its table, which is how a removed recording leaves every table.
+    All receipts of the stage are given together: a part that is not among them is no longer
+    part of its table, which is how a removed recording, or the last one, leaves every table.
+
+    Raises:
+        StageTableError: If a receipt wrote a table that the stage does not own.
     """
-    _commit(job, job.spec().name, receipts)
+    owned = TABLES_OF_STAGE[stage]
+    parts = _parts(receipts)
+    strange = sorted(f"{table} ({zone})" for table, zone in parts.keys() - set(owned))
+    if strange:
+        raise StageTableError(
+            f"stage {stage!r}",
+            f"rows of {', '.join(strange)}",
+            ", ".join(f"{table} ({zone})" for table, zone in owned) or "no table",
+            "Name the table in tasks/table_owners.py.",
+        )
+    for table, zone in owned:
+        commit_table(job.store, job.spec().name, TABLES[table], parts[table, zone], zone)
 
 
-def commit_results(job: Job, results: Results) -> None:
+def commit_results(job: Job, stage: str, results: Results) -> None:
     """Commit the tables of every item that a stage has finished, set aside afterwards or not."""
-    commit_receipts(job, [one for one in results.values() if isinstance(one, Receipt)])
+    commit_receipts(job, stage, [one for one in results.values() if isinstance(one, Receipt)])
 
 
 def commit_release(job: Job, receipt: Receipt) -> None:
@@ -55,9 +70,13 @@ def commit_leaderboard(job: Job, release_id: str, receipt: Receipt) -> None:
 
 
 def _commit(job: Job, scope: str, receipts: Iterable[Receipt]) -> None:
-    parts: dict[tuple[str, Zone], list[Part]] = defaultdict(list)
+    for (table, zone), members in sorted(_parts(receipts).items()):
+        commit_table(job.store, scope, TABLES[table], members, zone)
+
+
+def _parts(receipts: Iterable[Receipt]) -> defaultdict[tuple[str, Zone], list[Part]]:
+    parts: defaultdict[tuple[str, Zone], list[Part]] = defaultdict(list)
     for receipt in receipts:
         for part in receipt.parts:
             parts[part.table, part.zone].append(part)
-    for (table, _), members in sorted(parts.items()):
-        commit_table(job.store, scope, TABLES[table], members)
+    return parts

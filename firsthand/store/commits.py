@@ -62,7 +62,9 @@ def write_part(store: Store, spec: TableSpec, rows: pa.Table, zone: Zone, step_k
     return Part(spec.name, zone, relative, digest_file(target), size_bytes, rows.num_rows)
 
 
-def commit_table(store: Store, scope: str, spec: TableSpec, parts: Iterable[Part]) -> Path:
+def commit_table(
+    store: Store, scope: str, spec: TableSpec, parts: Iterable[Part], zone: Zone | None = None
+) -> Path:
     """Make `parts` the whole content of a table in a scope, at once.
 
     Args:
@@ -70,12 +72,13 @@ def commit_table(store: Store, scope: str, spec: TableSpec, parts: Iterable[Part
         scope: The benchmark or run they belong to.
         spec: The table.
         parts: All its parts; a part that is not named is no longer part of the table.
+        zone: The zone of the table; None takes that of the parts, and public without any.
 
     Raises:
-        ValueError: If parts of several zones are mixed, or of another table.
+        ValueError: If parts of several zones are mixed, or of another table or zone.
     """
     kept = sorted({part.path: part for part in parts}.values(), key=lambda part: part.path)
-    zones = {part.zone for part in kept} or {Zone.PUBLIC}
+    zones = {part.zone for part in kept} | ({zone} if zone else set()) or {Zone.PUBLIC}
     if len(zones) != 1 or any(part.table != spec.name for part in kept):
         raise ValueError(f"parts of {spec.name!r} must share one zone and one table")
     pointer = store.pointer(scope, spec.name, zones.pop())

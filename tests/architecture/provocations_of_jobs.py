@@ -12,9 +12,11 @@ from deployments.control import DeploymentFailedError
 from deployments.settings import Settings
 from firsthand.cli.checkout import CheckoutNeededError, start_flow
 from firsthand.core.errors import PortInUseError
-from firsthand.store import Receipt, Store
+from firsthand.store import Outputs, Receipt, StepRequest, StepSpec, Store, Zone, run_step
 from firsthand.store.releases import write_release
+from firsthand.store.tables import STROKES
 from schemas.benchmark_spec import ParticipantSpec
+from tasks.commits import commit_receipts
 from tasks.dating import UnconfirmedStartError, placed
 from tasks.items import MissingReceiptError, Recording, SourceFile
 from tasks.job import Job
@@ -30,6 +32,7 @@ from tasks.sources import (
     check_new,
 )
 from tasks.stage import Failure
+from tasks.table_owners import StageTableError
 from tests.architecture.provocations import provokes
 from tests.architecture.repository import ROOT
 from tests.unit.store.small_benchmark import content_of
@@ -142,3 +145,12 @@ def _(folder: Path) -> object:
     start = {"start_utc_us": None, "standing": "waiting", "doubts": ["nothing_known"]}
     values = {"starts": {recording.recording_id: start}}
     return placed(recording, Receipt("date", "key", "P1", (), {}, values, "digest"))
+
+
+@provokes(StageTableError)
+def _(folder: Path) -> None:
+    job = Job("test", folder, ROOT / "data/samples/benchmark.yaml")
+    outputs = Outputs(tables=((STROKES, Zone.PUBLIC, STROKES.schema.empty_table()),))
+    request = StepRequest(StepSpec("test", 1), {})
+    receipt = run_step(job.store, request, lambda _: outputs, job=job.name)
+    commit_receipts(job, "draft", [receipt])
