@@ -54,6 +54,11 @@ class FrameIndex:
         """Return the number of the last key frame at or before a frame; 0 is always one."""
         return max(0, self.is_key.rfind(1, 0, number + 1))
 
+    @property
+    def longest_group(self) -> int:
+        """Most frames from one key frame to the one before the next."""
+        return max(map(len, bytes(self.is_key).split(b"\1"))) + 1
+
 
 def read_frame_index(path: Path) -> FrameIndex:
     """Read when each frame is shown, without decoding more than the first.

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["PictureCursor"]
 
+_SHORT_GROUP = 15
+
 
 class PictureCursor:
-    """One open recording, read forwards; a step back, or a long one ahead, is a seek.
+    """One open recording, read forwards; a step back is a seek.
 
-    While only key frames are asked for, only key frames are decoded.
+    So is one ahead past a key frame: what lies before it is not decoded.
 
     Args:
         path: The recording.
@@ -66,27 +68,23 @@ class PictureCursor:
     def _open(self) -> None:
         self._media = self._opened.enter_context(opened(self._path))
         self._stream = picture_stream(self._media, self._path)
-        self._stream.thread_count = self._threads
+        # Threads decode frames ahead, which is lost work where few lie between two seeks.
+        is_skipped_through = self._index.longest_group <= _SHORT_GROUP
+        self._stream.thread_count = 1 if is_skipped_through else self._threads
         self._stream.thread_type = "AUTO"
-        self._start(keys_only=False)
+        self._start()
 
-    def _start(self, *, keys_only: bool) -> None:
-        self._keys_only = keys_only
-        self._stream.codec_context.skip_frame = "NONKEY" if keys_only else "DEFAULT"
+    def _start(self) -> None:
         self._frames: Iterator[VideoFrame] = iter(self._media.decode(self._stream))
         self._at = -1
         self._shown: VideoFrame | None = None
         self._next: VideoFrame | None = None
 
     def _move_towards(self, number: int) -> None:
-        if number == self._at:
-            return
         key = self._index.key_before(number)
-        keys_only = number == key and (self._keys_only or number > self._at + 1)
-        is_skipping = key > self._at + 1 and not keys_only
-        if number < self._at or keys_only != self._keys_only or is_skipping:
+        if number < self._at or key > self._at + 1:
             self._media.seek(self._index.pts[key], stream=self._stream)
-            self._start(keys_only=keys_only)
+            self._start()
 
     def _advanced(self, pts: int) -> VideoFrame | None:
         """Decode until the frame of a time; return the last one at or before it."""
