@@ -1,21 +1,24 @@
 """Replies, kept under the digest of everything they depend on.
 
-Each worker appends to a log of its own, one durable JSON line a reply, and reads the logs
+Each worker appends to a log of its own, one JSON line a reply, and reads the logs
 of all. A process killed in the middle of a line leaves a torn one: it is counted, passed
 over and fenced off from what is appended next. Failures are never replies: what went wrong
 once must be asked again.
 """
 
 import json
+import math
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal, cast
 
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import Json, canonical_json, checked_id, digest_json
-from firsthand.store.files import append_lines, replaced_file
+from firsthand.core.time import s_to_us
+from firsthand.store.files import append_lines, replaced_file, sync_file
 
 __all__ = [
     "Reply",
@@ -27,6 +30,9 @@ __all__ = [
     "erase_participant",
     "reply_rows",
 ]
+
+# Waiting for the disk takes milliseconds, many times what a baseline takes to answer.
+_SETTLED_EVERY_S = 0.1
 
 Finish = Literal["stop", "length"]
 LatencySource = Literal["measured", "declared"]
@@ -125,15 +131,21 @@ class ReplyLog:
     Args:
         folder: Where the logs of all workers lie; made on the first `put`.
         worker: Name of this worker; two that run at the same time need two names.
+        clock: Seconds that pass, for how often the disk is waited for.
     """
 
-    def __init__(self, folder: Path, worker: str) -> None:
+    def __init__(
+        self, folder: Path, worker: str, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._folder = folder
         self._own = folder / f"{checked_id('worker', worker).replace('/', '~')}.jsonl"
         self._places: dict[str, _Place] = {}
         self._scanned_bytes: dict[Path, int] = {}
         self._torn: set[tuple[Path, int]] = set()
         self._writing = threading.Lock()
+        self._clock = clock
+        self._is_settled = True
+        self._settled_s = -math.inf
         self.refresh()
 
     def __contains__(self, key: str) -> bool:
@@ -161,7 +173,10 @@ class ReplyLog:
         return None if record is None else _owner_of(record)
 
     def put(self, key: str, reply: Reply, owner: ReplyOwner) -> None:
-        """Store a reply durably: when this returns, a power cut does not lose it.
+        """Store a reply: when this returns, the death of this process does not lose it.
+
+        Neither does a power cut, but for replies that took next to no time to get and
+        came within a tenth of a second of another: those it may lose until `settle`.
 
         Raises:
             UnstorableReplyError: If it is a failure: no text although the subject ended it.
@@ -175,14 +190,29 @@ class ReplyLog:
             )
         with self._writing:
             _fence(self._own)
-            append_lines(self._own, [{"reply_key": key, **asdict(owner), **asdict(reply)}])
+            record = {"reply_key": key, **asdict(owner), **asdict(reply)}
+            is_due = _took_long(reply) or self._clock() - self._settled_s >= _SETTLED_EVERY_S
+            append_lines(self._own, [record], durable=is_due)
+            self._note_settled(is_settled=is_due)
             self._scan(self._own)
+
+    def settle(self) -> None:
+        """Return once a power cut loses none of the replies stored so far."""
+        with self._writing:
+            if not self._is_settled:
+                sync_file(self._own)
+                self._note_settled(is_settled=True)
 
     def refresh(self) -> None:
         """Take up what other workers have stored since."""
         with self._writing:
             for log in sorted(self._folder.glob("*.jsonl")):
                 self._scan(log)
+
+    def _note_settled(self, *, is_settled: bool) -> None:
+        self._is_settled = is_settled
+        if is_settled:
+            self._settled_s = self._clock()
 
     def _scan(self, log: Path) -> None:
         offset_bytes = self._scanned_bytes.get(log, 0)
@@ -251,6 +281,11 @@ def erase_participant(folder: Path, participant_id: str, scratch: Path) -> int:
                 else:
                     new.write(canonical_json(record) + b"\n")
     return erased
+
+
+def _took_long(reply: Reply) -> bool:
+    is_measured = reply.latency_source == "measured"
+    return is_measured and reply.latency_us >= s_to_us(_SETTLED_EVERY_S)
 
 
 def _fence(log: Path) -> None:

@@ -17,6 +17,7 @@ __all__ = [
     "scratch_folder",
     "scratch_name",
     "settle_folder",
+    "sync_file",
     "write_bytes",
     "write_json",
 ]
@@ -64,16 +65,26 @@ def read_json(path: Path) -> Json:
     return value
 
 
-def append_lines(path: Path, values: Iterable[Json]) -> None:
-    """Append JSON lines, durably; a single write, so writers do not interleave."""
+def append_lines(path: Path, values: Iterable[Json], *, durable: bool = True) -> None:
+    """Append JSON lines in a single write, so that writers do not interleave.
+
+    Once it returns, the death of this process loses nothing; a power cut does not either
+    if `durable`, or after the next durable line in the same file.
+    """
     payload = b"".join(canonical_json(value) + b"\n" for value in values)
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
         os.write(descriptor, payload)
-        os.fsync(descriptor)
+        if durable:
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def sync_file(path: Path) -> None:
+    """Return once a power cut loses nothing of what was written to a file."""
+    _sync(path)
 
 
 @contextmanager

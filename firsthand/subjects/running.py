@@ -71,6 +71,7 @@ def ask_shard(
         ask_side_by_side(shard, material, subject, asker, access)
     else:
         _Following(shard, material, subject, asker, access).follow_stream()
+    log.settle()
     rows = asker.notes.rows
     keys = [str(row["reply_key"]) for row in rows if row["reply_key"] is not None]
     return AskedShard(

@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,6 +32,35 @@ def test_a_stored_reply_is_found_by_a_later_process_under_another_name(tmp_path:
     assert later.get("k1") == REPLY
     assert later.owner("k1") == OWNER
     assert later.get("k2") is None
+
+
+def test_the_disk_is_waited_for_when_that_is_cheap_beside_the_reply(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[int] = []
+    monkeypatch.setattr(os, "fsync", waits.append)
+    now_s = 0.0
+    log = ReplyLog(tmp_path, "w", lambda: now_s)
+    quick = replace(REPLY, latency_us=2_000)
+    declared = replace(REPLY, latency_source="declared")
+    for number, (now_s, reply, is_waited_for) in enumerate(
+        [
+            (0.00, quick, True),
+            (0.05, quick, False),
+            (0.06, declared, False),
+            (0.07, REPLY, True),
+            (0.10, quick, False),
+            (0.18, declared, True),
+            (0.19, quick, False),
+        ]
+    ):
+        before = len(waits)
+        log.put(f"k{number}", reply, OWNER)
+        assert len(waits) - before == is_waited_for, now_s
+    log.settle()
+    log.settle()
+    assert len(waits) == 4
+    assert len(ReplyLog(tmp_path, "other")) == 7
 
 
 def test_a_worker_takes_up_what_another_stored_since(tmp_path: Path) -> None:
