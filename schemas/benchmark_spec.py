@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.text import same_name
 from firsthand.core.time import s_to_us
+from firsthand.curation.double_review import ReviewDemand
 from firsthand.deid.text_rules import TextRules
 from schemas.start_rules import DeviceSpec, StartSpec
 from schemas.yaml_records import (
@@ -32,13 +33,16 @@ __all__ = [
     "ParticipantSpec",
     "ReleaseSpec",
     "RemovalSpec",
-    "ReviewFiles",
+    "ReviewSpec",
     "ScenarioSpec",
     "SegmentAnythingSpec",
     "TextRemovalSpec",
     "VoiceSample",
     "load_benchmark_spec",
 ]
+
+
+_USUAL_KAPPA = 0.80
 
 
 def _zone(text: str) -> str:
@@ -126,10 +130,35 @@ class AnnotationFiles(Record):
     strokes: ExistingPath | None = None
 
 
-class ReviewFiles(Record):
-    """The reviewers' decisions, as JSON lines."""
+class ReviewSpec(Record):
+    """How the drafted questions are reviewed, and what their review must reach.
 
-    decisions: ExistingPath
+    `decisions` holds earlier decisions, as JSON lines. With two annotators, `double_share`
+    of the questions are decided on by two people who do not see each other's decisions, and
+    a release demands a Cohen's kappa above `min_kappa`; null demands none.
+    """
+
+    decisions: ExistingPath | None = None
+    annotators: Annotated[int, Field(ge=1, le=2)] = 1
+    double_share: Annotated[float, Field(gt=0, le=1)] | None = None
+    min_kappa: Annotated[float, Field(ge=-1, lt=1)] | None = None
+
+    @property
+    def demand(self) -> ReviewDemand:
+        """What the review must reach; two annotators decide on every question by default."""
+        if self.annotators == 1:
+            return ReviewDemand()
+        share = 1.0 if self.double_share is None else self.double_share
+        unnamed = "min_kappa" not in self.model_fields_set
+        return ReviewDemand(share, _USUAL_KAPPA if unnamed else self.min_kappa)
+
+    @model_validator(mode="after")
+    def _two_for_agreement(self) -> Self:
+        if self.annotators == 1 and (self.double_share or self.min_kappa is not None):
+            raise PydanticCustomError(
+                "annotators", "annotators: 2 where double_share or min_kappa is given"
+            )
+        return self
 
 
 class EngineNames(Record):
@@ -207,7 +236,7 @@ class BenchmarkSpec(Record):
     unit_s: PositiveFloat
     participants: Annotated[tuple[ParticipantSpec, ...], Field(min_length=1, strict=False)]
     annotations: AnnotationFiles = AnnotationFiles()
-    review: ReviewFiles | None = None
+    review: ReviewSpec = ReviewSpec()
     truth: ExistingPath | None = None
     engines: EngineNames
     segment_anything: SegmentAnythingSpec = SegmentAnythingSpec()

@@ -173,12 +173,23 @@ DRAFT = StepSpec(
         "tasks.stages.draft",
     ),
 )
-ACCEPT = StepSpec("accept", 3, ("firsthand.curation.reviewing", "tasks.stages.accept"))
+ACCEPT = StepSpec(
+    "accept",
+    4,
+    ("firsthand.curation.reviewing", "firsthand.curation.double_review", "tasks.stages.accept"),
+)
 SET_ASIDE = StepSpec("set_aside", 1, ("tasks.stages.set_aside",))
 GATE = StepSpec(
     "gate",
-    3,
-    ("schemas.gate", "schemas.expectations", "schemas.suites", "tasks.stages.gate"),
+    4,
+    (
+        "schemas.gate",
+        "schemas.expectations",
+        "schemas.suites",
+        "firsthand.curation.agreement",
+        "tasks.agreement",
+        "tasks.stages.gate",
+    ),
 )
 RELEASE = StepSpec(
     "release",

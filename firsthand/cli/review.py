@@ -9,6 +9,7 @@ import typer
 
 from firsthand.core.errors import MissingEngineError, UnknownNameError
 from firsthand.core.identity import Json
+from firsthand.curation.double_review import ReviewDemand, standing_under
 from firsthand.curation.reviewing import (
     DecisionKind,
     ReviewDecision,
@@ -19,6 +20,7 @@ from firsthand.curation.reviewing import (
 from firsthand.curation.revisions import ReviewItem
 from firsthand.store.commits import read_table
 from firsthand.store.location import Store
+from firsthand.store.review_demands import largest_share, read_demand
 from firsthand.store.reviews import ReviewStore, read_decisions
 from firsthand.store.tables import DRAFTS
 
@@ -45,7 +47,8 @@ def list_drafts(
     """List drafts with where they stand; those that a check rejected are not shown."""
     opened = Store(store.resolve())
     items = _items(opened, benchmark)
-    outcome = accepted_items(_reviews(opened).decisions(), items.values())
+    stander = standing_under(read_demand(opened, benchmark))
+    outcome = accepted_items(_reviews(opened).decisions(), items.values(), stander)
     for name, item in items.items():
         found = outcome.states["draft", name]
         if state is None or found is state:
@@ -104,7 +107,9 @@ def replay(
     store: StoreOption = _STORE,
 ) -> None:
     """Record the decisions of a file; those that are recorded already add nothing."""
-    added = _reviews(Store.opened(store)).replay(read_decisions(decisions))
+    opened = Store.opened(store)
+    demand = ReviewDemand(largest_share(opened))
+    added = _reviews(opened).replay(read_decisions(decisions), demand)
     typer.echo(f"{added} decisions recorded")
 
 

@@ -5,7 +5,7 @@ is not accepted in its present form is not accepted.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -18,10 +18,12 @@ __all__ = [
     "ReviewDecision",
     "ReviewOutcome",
     "ReviewState",
+    "Stander",
     "accepted_items",
     "current_item",
     "item_state",
     "review_id",
+    "single_state",
 ]
 
 ITEM_KINDS = (
@@ -58,6 +60,10 @@ class ReviewState(StrEnum):
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     UNSURE = "unsure"
+    HALF = "half"
+    """One of two annotators has decided."""
+    DISPUTED = "disputed"
+    """Two annotators decided differently, and nobody has adjudicated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +164,22 @@ def current_item(item: ReviewItem, decisions: Iterable[ReviewDecision]) -> Revie
     return item
 
 
+Stander = Callable[[ReviewItem, Sequence[ReviewDecision]], tuple[ReviewItem, ReviewState]]
+"""Returns an item in its present form and where it stands, given it as it came."""
+
+
+def single_state(
+    item: ReviewItem, decisions: Sequence[ReviewDecision]
+) -> tuple[ReviewItem, ReviewState]:
+    """Return an item in its present form, and where it stands by whoever decided last."""
+    present = current_item(item, decisions)
+    return present, item_state(present, decisions)
+
+
 def accepted_items(
-    decisions: Iterable[ReviewDecision], items: Iterable[ReviewItem]
+    decisions: Iterable[ReviewDecision],
+    items: Iterable[ReviewItem],
+    stander: Stander = single_state,
 ) -> ReviewOutcome:
     """Say which items are accepted, where the others stand, and which decisions miss.
 
@@ -169,6 +189,8 @@ def accepted_items(
     Args:
         decisions: In order of arrival.
         items: The items as they came from drafting; edits are applied here.
+        stander: How an item's state follows from the decisions on it; by default the
+            latest counts.
     """
     by_item: dict[tuple[str, str], list[ReviewDecision]] = {}
     for decision in decisions:
@@ -177,8 +199,7 @@ def accepted_items(
     states: dict[tuple[str, str], ReviewState] = {}
     for item in sorted(items, key=lambda item: (item.item_kind, item.item_id)):
         own = by_item.pop((item.item_kind, item.item_id), [])
-        present = current_item(item, own)
-        state = item_state(present, own)
+        present, state = stander(item, own)
         states[item.item_kind, item.item_id] = state
         if state is ReviewState.ACCEPTED:
             accepted.append(present)

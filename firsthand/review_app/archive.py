@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.identity import digest_bytes
+from firsthand.curation.double_review import ReviewDemand
 from firsthand.review_app.desk import Desk
 from firsthand.review_app.footage import FOOTAGE_TABLES, Footage
 from firsthand.review_app.ledger import Ledger
 from firsthand.review_app.queue import QUEUES
 from firsthand.store import TABLES, Store, Zone, scopes_of
+from firsthand.store.review_demands import read_demand
 from firsthand.store.reviews import ReviewStore
 
 __all__ = ["Archive", "Holdings"]
@@ -103,8 +105,14 @@ class Archive:
 
     def _read(self, name: str) -> Holdings:
         footage = Footage(self.store, name)
+        demand = read_demand(self.store, name)
         desks = {
-            kind: Desk(QUEUES[kind], QUEUES[kind].entries(self.store, name), self.ledger)
+            kind: Desk(
+                QUEUES[kind],
+                QUEUES[kind].entries(self.store, name),
+                self.ledger,
+                demand if QUEUES[kind].may_be_double else ReviewDemand(),
+            )
             for kind in QUEUES
         }
         return Holdings(name, footage, {kind: desk for kind, desk in desks.items() if len(desk)})
@@ -112,4 +120,7 @@ class Archive:
     def _print_of(self, name: str) -> str:
         tables = sorted({*FOOTAGE_TABLES, *(t for kind in QUEUES for t in QUEUES[kind].tables)})
         pointers = [self.store.pointer(name, TABLES[table].name, Zone.PUBLIC) for table in tables]
-        return digest_bytes(path.read_bytes() if path.exists() else b"\0" for path in pointers)
+        tables_now = digest_bytes(
+            path.read_bytes() if path.exists() else b"\0" for path in pointers
+        )
+        return f"{tables_now} {read_demand(self.store, name)}"

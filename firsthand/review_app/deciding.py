@@ -11,7 +11,6 @@ from firsthand.core.identity import Json
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision, current_item
 from firsthand.curation.revisions import ReviewItem, edited
 from firsthand.review_app.desk import Standing
-from firsthand.review_app.ledger import Ledger
 from firsthand.review_app.queue import FormReading
 from firsthand.store.reviews import ReviewRow
 
@@ -68,22 +67,19 @@ def decisions_of(
     return [change, _decision(edited(item, edit), reviewer, kind, reason, 0.0)], None
 
 
-def taken_back(
-    standing: Standing, ledger: Ledger, sequence: int, reviewer: str
-) -> list[ReviewDecision]:
+def taken_back(standing: Standing, sequence: int, reviewer: str) -> list[ReviewDecision]:
     """Return the decisions that take back a reviewer's own latest ones; empty if it cannot be.
 
     A change is changed back; any other decision is followed by `unsure`, which leaves the
     item waiting.
 
     Args:
-        standing: The item as it is.
-        ledger: All decisions.
+        standing: The item as it is to the reviewer.
         sequence: Number of the decision to take back, the last on the item.
         reviewer: Who takes it back.
     """
-    rows = ledger.rows((standing.present.item_kind, standing.present.item_id))
-    if not rows or rows[-1].sequence != sequence or rows[-1].decision.reviewer != reviewer:
+    rows = standing.rows
+    if standing.last != sequence or not rows or rows[-1].decision.reviewer != reviewer:
         return []
     present = standing.present
     change = _change_behind(rows)

@@ -4,34 +4,72 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from firsthand.core.errors import UnknownNameError
-from firsthand.curation.reviewing import ReviewState, current_item, item_state
+from firsthand.curation.agreement import Agreement, agreement_of
+from firsthand.curation.double_review import (
+    ANNOTATORS,
+    ReviewDemand,
+    annotations,
+    annotators_of,
+    double_state,
+    is_double,
+    own_decisions,
+)
+from firsthand.curation.reviewing import ReviewState, single_state
 from firsthand.curation.revisions import ReviewItem
 from firsthand.review_app.ledger import Ledger
 from firsthand.review_app.queue import Entry, Queue
+from firsthand.store.reviews import ReviewRow
 
-__all__ = ["OPEN_STATES", "Desk", "Selection", "Standing"]
+__all__ = ["Desk", "Part", "Selection", "Standing"]
 
-OPEN_STATES = frozenset({ReviewState.UNREVIEWED, ReviewState.OUTDATED, ReviewState.UNSURE})
-"""States that wait for somebody."""
+_OPEN_TO_ALL = frozenset({ReviewState.UNREVIEWED, ReviewState.OUTDATED, ReviewState.UNSURE})
+_OPEN_TO_ANNOTATORS = frozenset({ReviewState.UNREVIEWED, ReviewState.OUTDATED})
+_NO_DEMAND = ReviewDemand()
+
+
+class Part(StrEnum):
+    """What a reviewer is to an item."""
+
+    REVIEWER = "reviewer"
+    """One of all who may decide; everything is seen."""
+    ANNOTATOR = "annotator"
+    """One of two who decide without seeing each other."""
+    ADJUDICATOR = "adjudicator"
+    """Who decides where two annotators did not agree; both are seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An item as it is now.
+    """An item as it is now, to one reviewer.
 
     Args:
         entry: The item as it came.
-        present: The item with its edits.
-        state: Where it stands.
-        last: Sequence of the last decision on it; 0 for none.
+        present: The item with the edits that the reviewer sees.
+        state: Where it stands, to them.
+        rows: The decisions on it that they see.
+        part: What they are to it.
     """
 
     entry: Entry
     present: ReviewItem
     state: ReviewState
-    last: int
+    rows: tuple[ReviewRow, ...]
+    part: Part = Part.REVIEWER
+
+    @property
+    def last(self) -> int:
+        """Sequence of the last decision that is seen; 0 for none."""
+        return self.rows[-1].sequence if self.rows else 0
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for this reviewer."""
+        if self.part is Part.ANNOTATOR:
+            return self.state in _OPEN_TO_ANNOTATORS
+        return self.state in _OPEN_TO_ALL or self.part is Part.ADJUDICATOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +89,11 @@ class Selection:
     def takes(self, standing: Standing, title: str) -> bool:
         """Whether an item is among them."""
         facets = standing.entry.facets
+        in_state = standing.waits if self.state == "open" else standing.state == self.state
         return (
-            self.takes_state(standing.state)
+            (in_state or not self.state)
             and all(facets.get(name) == value for name, value in self.facets.items() if value)
             and self.text.casefold() in title.casefold()
-        )
-
-    def takes_state(self, state: ReviewState) -> bool:
-        """Whether items in a state are among them."""
-        return (
-            not self.state or self.state == state or (self.state == "open" and state in OPEN_STATES)
         )
 
 
@@ -71,19 +104,25 @@ class Desk:
         queue: The queue.
         entries: Its items in order.
         ledger: The decisions.
+        demand: Which items two people decide on.
     """
 
-    def __init__(self, queue: Queue, entries: Iterable[Entry], ledger: Ledger) -> None:
+    def __init__(
+        self,
+        queue: Queue,
+        entries: Iterable[Entry],
+        ledger: Ledger,
+        demand: ReviewDemand = _NO_DEMAND,
+    ) -> None:
         self.queue = queue
+        self.demand = demand
         self._ledger = ledger
         self._entries = {entry.item.item_id: entry for entry in entries}
         self._places = {name: place for place, name in enumerate(self._entries)}
-        self._titles: dict[str, str] = {}
-        self._standings: dict[str, Standing] = {}
+        self._double = frozenset(n for n in self._entries if is_double(queue.kind, n, demand))
+        self._views: dict[str, dict[str, tuple[Standing, str]]] = {}
         self._known = 0
         self._lock = threading.Lock()
-        for name in self._entries:
-            self._look_at(name)
         self.catch_up()
 
     def __len__(self) -> int:
@@ -95,75 +134,104 @@ class Desk:
             last = self._ledger.last
             for row in self._ledger.since(self._known):
                 kind, name = row.decision.item
-                if kind == self.queue.kind and name in self._entries:
-                    self._look_at(name)
+                if kind == self.queue.kind:
+                    self._views.pop(name, None)
             self._known = last
 
-    def standing(self, item_id: str) -> Standing:
-        """Return an item as it is now.
+    def standing(self, item_id: str, reviewer: str) -> Standing:
+        """Return an item as it is now to a reviewer.
 
         Raises:
             UnknownNameError: If the queue does not hold it.
         """
-        if item_id not in self._standings:
-            raise UnknownNameError(
-                f"{self.queue.kind} {item_id!r}",
-                f"no such item among the {len(self)} of this queue",
-                "an item of this queue",
-                "Go back to the list; the benchmark may have been built anew.",
-            )
-        return self._standings[item_id]
+        return self._view(item_id, reviewer)[0]
 
-    def title(self, item_id: str) -> str:
+    def title(self, item_id: str, reviewer: str) -> str:
         """Return the line by which an item is known in lists."""
-        return self._titles[item_id]
+        return self._view(item_id, reviewer)[1]
 
-    def counts(self) -> Mapping[ReviewState, int]:
-        """Return how many items are in each state."""
-        found = Counter(standing.state for standing in self._standings.values())
+    def counts(self, reviewer: str) -> Mapping[ReviewState, int]:
+        """Return how many items are in each state to a reviewer."""
+        found = Counter(self._view(name, reviewer)[0].state for name in self._entries)
         return {state: found[state] for state in ReviewState}
+
+    def waiting(self, reviewer: str) -> int:
+        """Return how many items wait for a reviewer."""
+        return sum(self._view(name, reviewer)[0].waits for name in self._entries)
 
     def facet_values(self, name: str) -> Sequence[tuple[str, int]]:
         """Return a facet's values with how many items have each, in order of value."""
         found = Counter(entry.facets.get(name, "") for entry in self._entries.values())
         return sorted(found.items())
 
-    def chosen(self, selection: Selection) -> list[str]:
+    def chosen(self, selection: Selection, reviewer: str) -> list[str]:
         """Return the ids of the selected items, in order."""
-        return [
-            name
-            for name in self._entries
-            if selection.takes(self._standings[name], self._titles[name])
-        ]
+        return [name for name in self._entries if selection.takes(*self._view(name, reviewer))]
 
-    def neighbour(self, item_id: str, selection: Selection, step: int) -> str | None:
-        """Return the next (step 1) or previous (-1) item of a selection; None at its end.
+    def neighbour(self, item_id: str, chosen: Sequence[str], step: int) -> str | None:
+        """Return the next (step 1) or previous (-1) of the chosen items; None at their end.
 
-        The item itself need not be in the selection (any more).
+        The item itself need not be among them (any more).
         """
         here = self._places[item_id]
-        chosen = self.chosen(selection)
         if step > 0:
             return next((name for name in chosen if self._places[name] > here), None)
         return next((name for name in reversed(chosen) if self._places[name] < here), None)
 
-    def next_open(self, item_id: str | None, selection: Selection) -> str | None:
+    def next_open(self, item_id: str | None, selection: Selection, reviewer: str) -> str | None:
         """Return the next item that waits, from the start again after the end."""
         here = -1 if item_id is None else self._places[item_id]
         waiting = [
             name
-            for name in self.chosen(selection)
-            if self._standings[name].state in OPEN_STATES and name != item_id
+            for name in self.chosen(selection, reviewer)
+            if self._view(name, reviewer)[0].waits and name != item_id
         ]
         return min(
-            waiting, key=lambda name: (self._places[name] < here, self._places[name]), default=None
+            waiting,
+            key=lambda name: (self._places[name] < here, self._places[name]),
+            default=None,
         )
 
-    def _look_at(self, name: str) -> None:
+    def agreement(self) -> Agreement | None:
+        """Return how far annotators agree; None if no item is decided on by two."""
+        if not self._double:
+            return None
+        kind = self.queue.kind
+        return agreement_of(
+            annotations(self._entries[name].item, self._ledger.decisions((kind, name)))
+            for name in sorted(self._double)
+        )
+
+    def _view(self, name: str, reviewer: str) -> tuple[Standing, str]:
+        if name not in self._entries:
+            raise UnknownNameError(
+                f"{self.queue.kind} {name!r}",
+                f"no such item among the {len(self)} of this queue",
+                "an item of this queue",
+                "Go back to the list; the benchmark may have been built anew.",
+            )
+        # Where everybody sees the same, it is looked at once for all.
+        seer = reviewer if name in self._double else ""
+        views = self._views.setdefault(name, {})
+        if seer not in views:
+            standing = self._looked_at(name, reviewer)
+            views[seer] = (standing, self.queue.title(standing.present))
+        return views[seer]
+
+    def _looked_at(self, name: str, reviewer: str) -> Standing:
         entry = self._entries[name]
-        rows = self._ledger.rows((self.queue.kind, name))
+        rows = tuple(self._ledger.rows((self.queue.kind, name)))
         decisions = [row.decision for row in rows]
-        present = current_item(entry.item, decisions)
-        state = item_state(present, decisions) if decisions else ReviewState.UNREVIEWED
-        self._standings[name] = Standing(entry, present, state, rows[-1].sequence if rows else 0)
-        self._titles[name] = self.queue.title(present)
+        if name not in self._double:
+            if not rows:
+                return Standing(entry, entry.item, ReviewState.UNREVIEWED, rows)
+            return Standing(entry, *single_state(entry.item, decisions), rows)
+        annotators = annotators_of(decisions)
+        others = any(decision.reviewer not in annotators for decision in decisions)
+        if others or (len(annotators) == ANNOTATORS and reviewer not in annotators):
+            present, state = double_state(entry.item, decisions)
+            part = Part.ADJUDICATOR if state is ReviewState.DISPUTED else Part.REVIEWER
+            return Standing(entry, present, state, rows, part)
+        own = own_decisions(decisions, reviewer)
+        seen = tuple(row for row in rows if row.decision.reviewer == reviewer)
+        return Standing(entry, *single_state(entry.item, own), seen, Part.ANNOTATOR)

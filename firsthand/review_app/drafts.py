@@ -147,5 +147,6 @@ DRAFT_QUEUE = QUEUES.register("draft")(
         view=_view,
         read=read_draft_form,
         word=_word,
+        may_be_double=True,
     )
 )

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from firsthand.curation.reviewing import ReviewDecision
 from firsthand.review_app.archive import Holdings
 from firsthand.review_app.deciding import Seen, decisions_of, seen_form, seen_of, taken_back
-from firsthand.review_app.desk import Desk, Standing
+from firsthand.review_app.desk import Desk, Part, Standing
 from firsthand.review_app.queue import FormReading
 from firsthand.review_app.visit import Visit, form_of, visit_of
 from firsthand.store.reviews import ReviewConflictError
@@ -30,7 +30,7 @@ def show_list(visit: AVisit, benchmark: str, kind: str) -> Response:
     """The queue as a list, narrowed by the address."""
     holdings, desk = _desk(visit, benchmark, kind)
     selection = visit.selection(desk.queue)
-    chosen = desk.chosen(selection)
+    chosen = desk.chosen(selection, visit.reviewer)
     pages = max(1, -(-len(chosen) // _ON_A_PAGE))
     number = visit.query.get("page", "1")
     page = min(max(int(number), 1), pages) if number.isascii() and number.isdecimal() else 1
@@ -38,12 +38,16 @@ def show_list(visit: AVisit, benchmark: str, kind: str) -> Response:
     values = {
         **_frame(visit, holdings, desk),
         "selection": selection,
-        "counts": desk.counts(),
+        "counts": desk.counts(visit.reviewer),
         "facets": {name: desk.facet_values(name) for name in desk.queue.facets},
         "found": len(chosen),
         "page": page,
         "pages": pages,
-        "lines": [(desk.standing(name), desk.title(name)) for name in shown],
+        "lines": [
+            (desk.standing(name, visit.reviewer), desk.title(name, visit.reviewer))
+            for name in shown
+        ],
+        "waiting": desk.waiting(visit.reviewer),
     }
     return visit.office.pages.page("list.html.j2", values)
 
@@ -52,7 +56,7 @@ def show_list(visit: AVisit, benchmark: str, kind: str) -> Response:
 def show_next(visit: AVisit, benchmark: str, kind: str) -> Response:
     """Lead to the next item that waits."""
     _, desk = _desk(visit, benchmark, kind)
-    found = desk.next_open(None, visit.selection(desk.queue))
+    found = desk.next_open(None, visit.selection(desk.queue), visit.reviewer)
     return _see_other(_address(visit, benchmark, desk, found))
 
 
@@ -60,14 +64,14 @@ def show_next(visit: AVisit, benchmark: str, kind: str) -> Response:
 def show_item(visit: AVisit, benchmark: str, kind: str, item_id: str) -> Response:
     """An item with everything that is needed to decide on it."""
     holdings, desk = _desk(visit, benchmark, kind)
-    return _item_page(visit, holdings, desk, desk.standing(item_id))
+    return _item_page(visit, holdings, desk, desk.standing(item_id, visit.reviewer))
 
 
 @item_pages.post("/review/{benchmark}/{kind}/item/{item_id:path}")
 def decide(visit: AVisit, form: AForm, benchmark: str, kind: str, item_id: str) -> Response:
     """Record a decision, or say what stands in its way."""
     holdings, desk = _desk(visit, benchmark, kind)
-    standing = desk.standing(item_id)
+    standing = desk.standing(item_id, visit.reviewer)
     seen = seen_of(form)
     reading = desk.queue.read(form, standing.present, holdings.footage)
     if _is_outdated(standing, seen):
@@ -78,48 +82,42 @@ def decide(visit: AVisit, form: AForm, benchmark: str, kind: str, item_id: str) 
         problems["decision"] = missing
     if problems:
         return _item_page(visit, holdings, desk, standing, (form, problems, reading))
-    return _record(visit, holdings, desk, (seen, reading), decisions)
+    sequence = _submitted(visit, standing, decisions, seen.last)
+    if sequence is None:
+        return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
+    # The page that follows sees the decision taken in.
+    desk = visit.office.archive.benchmark(benchmark).desk(kind)
+    following = desk.next_open(item_id, visit.selection(desk.queue), visit.reviewer)
+    address = _address(visit, benchmark, desk, following)
+    return _see_other(f"{address}{'&' if '?' in address else '?'}done={sequence}")
 
 
 @item_pages.post("/undo/{benchmark}/{kind}/item/{item_id:path}")
 def undo(visit: AVisit, form: AForm, benchmark: str, kind: str, item_id: str) -> Response:
     """Take back one's own latest decision on an item, by a new one."""
     holdings, desk = _desk(visit, benchmark, kind)
-    standing = desk.standing(item_id)
+    standing = desk.standing(item_id, visit.reviewer)
     seen = seen_of(form)
-    decisions = taken_back(standing, visit.office.archive.ledger, seen.last, visit.reviewer)
+    decisions = taken_back(standing, seen.last, visit.reviewer)
     reading = FormReading(standing.present.content)
     if not decisions:
         return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
-    row_or_page = _submitted(visit, decisions, seen.last)
-    if row_or_page is None:
+    if _submitted(visit, standing, decisions, seen.last) is None:
         return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
     return _see_other(_address(visit, benchmark, desk, item_id))
 
 
-def _record(
-    visit: Visit,
-    holdings: Holdings,
-    desk: Desk,
-    entered: tuple[Seen, FormReading],
-    decisions: list[ReviewDecision],
-) -> Response:
-    item_id = decisions[0].item_id
-    sequence = _submitted(visit, decisions, entered[0].last)
-    if sequence is None:
-        return _conflict_page(visit, holdings, desk, item_id, entered)
-    # The page that follows sees the decision taken in.
-    desk = visit.office.archive.benchmark(holdings.name).desk(desk.queue.kind)
-    following = desk.next_open(item_id, visit.selection(desk.queue))
-    address = _address(visit, holdings.name, desk, following)
-    return _see_other(f"{address}{'&' if '?' in address else '?'}done={sequence}")
-
-
-def _submitted(visit: Visit, decisions: list[ReviewDecision], last: int) -> int | None:
+def _submitted(
+    visit: Visit, standing: Standing, decisions: list[ReviewDecision], last: int
+) -> int | None:
     first, *rest = decisions
     try:
         row = visit.office.archive.ledger.reviews.submit(
-            first, *rest, expected_revision=first.revision, expected_last=last
+            first,
+            *rest,
+            expected_revision=first.revision,
+            expected_last=last,
+            blind=standing.part is Part.ANNOTATOR,
         )
     except ReviewConflictError:
         return None
@@ -143,21 +141,22 @@ def _item_page(
     form, problems, reading = refused or ({}, {}, FormReading(standing.present.content))
     # What was entered is shown again, so that nothing has to be typed twice.
     entered = replace(standing.present, content=reading.content)
-    chosen = desk.chosen(selection)
+    chosen = desk.chosen(selection, visit.reviewer)
+    before, after = (desk.neighbour(item_id, chosen, step) for step in (-1, 1))
     values = {
         **_frame(visit, holdings, desk),
         "standing": standing,
         "item": standing.present,
-        "title": desk.title(item_id),
+        "title": desk.title(item_id, visit.reviewer),
         "view": desk.queue.view(entered, holdings.footage),
         "problems": problems,
         "refused": bool(problems),
         "reason": form.get("reason", ""),
-        "history": _history(visit, holdings, desk, standing),
+        "history": _history(holdings, desk, standing),
         "place": chosen.index(item_id) + 1 if item_id in chosen else None,
         "found": len(chosen),
-        "before": _neighbour(visit, holdings, desk, standing, -1),
-        "after": _neighbour(visit, holdings, desk, standing, 1),
+        "before": before and _address(visit, holdings.name, desk, before),
+        "after": after and _address(visit, holdings.name, desk, after),
     }
     return visit.office.pages.page("item.html.j2", values, 422 if problems else 200)
 
@@ -167,9 +166,8 @@ def _conflict_page(
 ) -> Response:
     desk = visit.office.archive.benchmark(holdings.name).desk(desk.queue.kind)
     seen, reading = entered
-    standing = desk.standing(item_id)
-    rows = visit.office.archive.ledger.rows((desk.queue.kind, item_id))
-    then = seen_form(standing.entry.item, rows, seen)
+    standing = desk.standing(item_id, visit.reviewer)
+    then = seen_form(standing.entry.item, standing.rows, seen)
     word = desk.queue.word
     present, footage = standing.present, holdings.footage
     changes = [
@@ -185,18 +183,17 @@ def _conflict_page(
     values = {
         **_frame(visit, holdings, desk),
         "standing": standing,
-        "title": desk.title(item_id),
+        "title": desk.title(item_id, visit.reviewer),
         "changes": changes,
-        "since": [row.decision for row in rows if row.sequence > seen.last],
+        "since": [row.decision for row in standing.rows if row.sequence > seen.last],
         "again": _address(visit, holdings.name, desk, item_id),
     }
     return visit.office.pages.page("conflict.html.j2", values, 409)
 
 
 def _history(
-    visit: Visit, holdings: Holdings, desk: Desk, standing: Standing
+    holdings: Holdings, desk: Desk, standing: Standing
 ) -> list[tuple[ReviewDecision, list[tuple[str, str]]]]:
-    rows = visit.office.archive.ledger.rows((desk.queue.kind, standing.present.item_id))
     return [
         (
             row.decision,
@@ -205,7 +202,7 @@ def _history(
                 for name, value in row.decision.edit.items()
             ],
         )
-        for row in rows
+        for row in standing.rows
     ]
 
 
@@ -229,8 +226,8 @@ def _done(visit: Visit, desk: Desk) -> Mapping[str, object] | None:
     kind, item_id = row.decision.item
     if kind != desk.queue.kind:
         return None
-    last = desk.standing(item_id).last == row.sequence
-    return {"row": row, "title": desk.title(item_id), "last": last}
+    last = desk.standing(item_id, visit.reviewer).last == row.sequence
+    return {"row": row, "title": desk.title(item_id, visit.reviewer), "last": last}
 
 
 def _desk(visit: Visit, benchmark: str, kind: str) -> tuple[Holdings, Desk]:
@@ -241,14 +238,6 @@ def _desk(visit: Visit, benchmark: str, kind: str) -> tuple[Holdings, Desk]:
 def _address(visit: Visit, benchmark: str, desk: Desk, item_id: str | None) -> str:
     place = "" if item_id is None else f"/item/{item_id}"
     return f"/review/{benchmark}/{desk.queue.kind}{place}{visit.selected_by(desk.queue)}"
-
-
-def _neighbour(
-    visit: Visit, holdings: Holdings, desk: Desk, standing: Standing, step: int
-) -> str | None:
-    selection = visit.selection(desk.queue)
-    found = desk.neighbour(standing.present.item_id, selection, step)
-    return None if found is None else _address(visit, holdings.name, desk, found)
 
 
 def _see_other(address: str) -> RedirectResponse:

@@ -19,6 +19,8 @@ STATE_WORDS: Mapping[ReviewState, str] = {
     ReviewState.UNSURE: "Not sure",
     ReviewState.ACCEPTED: "Accepted",
     ReviewState.REJECTED: "Rejected",
+    ReviewState.HALF: "One of two",
+    ReviewState.DISPUTED: "Disputed",
 }
 DECISION_WORDS: Mapping[DecisionKind, str] = {
     DecisionKind.ACCEPT: "accepted",

@@ -66,6 +66,7 @@ class Queue:
         view: Everything its template shows.
         read: Reads its form.
         word: A field's value in words, for lists of changes.
+        may_be_double: Whether a benchmark may ask two people for its items.
     """
 
     kind: str
@@ -80,6 +81,7 @@ class Queue:
     view: Callable[[ReviewItem, Footage], Mapping[str, object]]
     read: Callable[[FormData, ReviewItem, Footage], FormReading]
     word: Callable[[str, Json, ReviewItem, Footage], str]
+    may_be_double: bool = False
 
 
 QUEUES: Registry[Queue] = Registry("review queue")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from firsthand.core.errors import DataFileError, FirsthandError
 from firsthand.core.identity import canonical_json
+from firsthand.curation.double_review import ReviewDemand, annotators_of, is_double
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision, review_id
 from firsthand.store.decision_lines import (
     decision_from_json,
@@ -20,6 +21,7 @@ from firsthand.store.decision_lines import (
 __all__ = ["ReviewConflictError", "ReviewRow", "ReviewStore", "read_decisions"]
 
 _BUSY_S = 30.0
+_NO_DEMAND = ReviewDemand()
 _LAYOUT = """
 CREATE TABLE IF NOT EXISTS decisions (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -88,6 +90,7 @@ class ReviewStore:
         *following: ReviewDecision,
         expected_revision: int,
         expected_last: int | None = None,
+        blind: bool = False,
     ) -> ReviewRow:
         """Record a decision, and those that follow from it, if the item is what was seen.
 
@@ -101,6 +104,8 @@ class ReviewStore:
             expected_revision: Revision at which the caller believes the item to be.
             expected_last: Sequence of the last decision on the item that the caller has
                 seen, 0 for none; left out where it does not matter.
+            blind: Whether the reviewer is an annotator of double review, who has seen
+                nothing but their own decisions on the item.
 
         Returns:
             The row of the last decision given.
@@ -112,19 +117,30 @@ class ReviewStore:
         given = (decision, *following)
         with self._writing() as connection:
             rows = _rows_of(connection, decision)
-            if [row.decision for row in rows[-len(given) :]] == list(given):
-                return rows[-1]
-            _check_present(decision, expected_revision, rows)
-            _check_last(decision, expected_last, rows)
+            own = [row for row in rows if not blind or row.decision.reviewer == decision.reviewer]
+            if [row.decision for row in own[-len(given) :]] == list(given):
+                return own[-1]
+            seen = _seen_blindly(decision, rows) if blind else rows
+            _check_present(decision, expected_revision, seen)
+            _check_last(decision, expected_last, seen)
             for one in given:
                 rows.append(_add(connection, one, rows))
             return rows[-1]
 
-    def replay(self, decisions: Iterable[ReviewDecision]) -> int:
+    def replay(
+        self,
+        decisions: Iterable[ReviewDecision],
+        demand: ReviewDemand = _NO_DEMAND,
+    ) -> int:
         """Record the decisions of a file in order; return how many were new.
 
         Replaying a file again, or the rest of one after an interruption, adds no row
         twice: the n-th equal decision of the file is the n-th equal row of the store.
+
+        Args:
+            decisions: In order of arrival where they were made.
+            demand: What the benchmark asks of its review: annotators of double review
+                decide without seeing each other's edits.
 
         Raises:
             ReviewConflictError: If a new decision meets an item that was edited since.
@@ -139,7 +155,9 @@ class ReviewStore:
                 met[spelling] += 1
                 if met[spelling] <= same:
                     continue
-                _check_present(decision, decision.revision, rows)
+                blind = is_double(*decision.item, demand) and _is_annotator(decision, rows)
+                seen = _seen_blindly(decision, rows) if blind else rows
+                _check_present(decision, decision.revision, seen)
                 _add(connection, decision, rows)
                 added += 1
         return added
@@ -248,6 +266,21 @@ def _check_present(
         f"revision {expected_revision}, as {decision.reviewer} saw it",
         "Look at the item as it is now and decide again.",
     )
+
+
+def _is_annotator(decision: ReviewDecision, rows: Iterable[ReviewRow]) -> bool:
+    """Whether a reviewer is one of the two who decide on an item without seeing more."""
+    decided = [row.decision for row in rows]
+    return decision.reviewer in annotators_of([*decided, decision]) and not any(
+        one.reviewer not in annotators_of(decided) for one in decided
+    )
+
+
+def _seen_blindly(decision: ReviewDecision, rows: Sequence[ReviewRow]) -> list[ReviewRow]:
+    """Return what an annotator has seen, or everything if it is too late to be one."""
+    if not _is_annotator(decision, rows):
+        return list(rows)
+    return [row for row in rows if row.decision.reviewer == decision.reviewer]
 
 
 def _check_last(

@@ -9,11 +9,13 @@ import pyarrow.parquet as pq
 
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.time import ceil_to_second_us
+from firsthand.curation.double_review import ReviewDemand, standing_under
 from firsthand.curation.reviewing import ReviewOutcome, accepted_items
 from firsthand.curation.revisions import ReviewItem, revised_row
 from firsthand.curation.start_items import START_KIND
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
+from firsthand.store.review_demands import write_demand
 from firsthand.store.reviews import ReviewStore, read_decisions
 from firsthand.store.tables import EVIDENCE, OPTIONS, QUESTIONS, REVIEWS
 from tasks.items import Benchmark
@@ -27,11 +29,16 @@ Row = dict[str, Json]
 
 
 def replay_decisions(job: Job) -> int:
-    """Bring the benchmark's decisions file into the review store; return how many were new."""
-    reviews = job.spec().review
-    if reviews is None:
+    """Bring the benchmark's decisions file into the review store; return how many were new.
+
+    What the benchmark asks of its review is noted beside it, for the reviewers' pages.
+    """
+    review = job.spec().review
+    write_demand(job.store, job.spec().name, review.demand)
+    if review.decisions is None:
         return 0
-    return ReviewStore.open(job.store.reviews).replay(read_decisions(reviews.decisions))
+    reviews = ReviewStore.open(job.store.reviews)
+    return reviews.replay(read_decisions(review.decisions), review.demand)
 
 
 def _request(job: Job, benchmark: Benchmark) -> StepRequest:
@@ -42,7 +49,7 @@ def _request(job: Job, benchmark: Benchmark) -> StepRequest:
             **benchmark.digests("draft"),
             "decisions": digest_json([decision_to_json(decision) for decision in decisions]),
         },
-        parameters={"benchmark": benchmark.name},
+        parameters={"benchmark": benchmark.name, "double_share": _demand(job).double_share},
         subject=benchmark.name,
     )
 
@@ -54,7 +61,7 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     shown = {name: row for name, row in drafts.items() if not row["rejected_by"]}
     items = [ReviewItem.of("draft", name, row) for name, row in shown.items()]
     on_drafts = [one for one in reviews.decisions() if one.item_kind == "draft"]
-    outcome = accepted_items(on_drafts, items)
+    outcome = accepted_items(on_drafts, items, standing_under(_demand(job)))
     people = {
         **{("draft", name): str(row["participant_id"]) for name, row in drafts.items()},
         **{(START_KIND, r.recording_id): r.participant_id for r in benchmark.recordings},
@@ -70,6 +77,10 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
         tables=tuple((spec, Zone.PUBLIC, table_from_rows(spec, rows)) for spec, rows in tables),
         values=_counts(outcome, len(drafts), len(shown)),
     )
+
+
+def _demand(job: Job) -> ReviewDemand:
+    return job.spec().review.demand
 
 
 def _drafts(job: Job, benchmark: Benchmark) -> Iterator[Row]:

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+from firsthand.curation.agreement import check_agreement
 from firsthand.store import TABLES, Outputs, StepRequest, Zone, committed_parts, read_table
 from schemas.gate import check_tables
+from tasks.agreement import agreement_in
 from tasks.items import Benchmark
 from tasks.job import Job
+from tasks.settings import as_json
 from tasks.stage import Stage
 from tasks.steps import GATE
 
@@ -50,17 +53,24 @@ def _request(job: Job, benchmark: Benchmark) -> StepRequest:
             for table in BUILT_TABLES
             for part in committed_parts(job.store, benchmark.name, table)
         },
-        parameters={"versions": {table: TABLES[table].version for table in BUILT_TABLES}},
+        parameters={
+            "versions": {table: TABLES[table].version for table in BUILT_TABLES},
+            "review": as_json(job.spec().review.demand),
+        },
         subject=benchmark.name,
     )
 
 
 def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     tables = {name: read_table(job.store, benchmark.name, TABLES[name]) for name in BUILT_TABLES}
+    demand = job.spec().review.demand
+    agreement = agreement_in(tables["drafts"].to_pylist(), tables["reviews"].to_pylist(), demand)
+    check_agreement(agreement, demand, benchmark.name)
     report = check_tables(tables)
     report.require_passed()
     written = folder / "quality.md"
-    written.write_text(report.to_markdown(), encoding="utf-8")
+    lines = [report.to_markdown(), *agreement.to_markdown()]
+    written.write_text("\n".join(lines), encoding="utf-8")
     return Outputs(
         files={"report": (written, Zone.PUBLIC)},
         values={"tables": len(tables), "expectations": report.expectations},

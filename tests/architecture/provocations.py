@@ -14,6 +14,8 @@ from firsthand.core import errors, rle, timeline
 from firsthand.core.identity import checked_id
 from firsthand.core.registry import Registry
 from firsthand.core.time import DAY_US, SECOND_US, DayLabel
+from firsthand.curation.agreement import AgreementTooLowError, agreement_of, check_agreement
+from firsthand.curation.double_review import ReviewDemand
 from firsthand.curation.face_corrections import FaceCorrectionError, check_face_entries
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision
 from firsthand.curation.revisions import EditError, ReviewItem, edited
@@ -151,6 +153,11 @@ def _(folder: Path) -> object:
 @provokes(FaceCorrectionError)
 def _(folder: Path) -> object:
     return check_face_entries("r1/0", [[0, 0, 1, 1, 2, 2]], covers=True)
+
+
+@provokes(AgreementTooLowError)
+def _(folder: Path) -> None:
+    check_agreement(agreement_of([()]), ReviewDemand(1.0, 0.8), "samples")
 
 
 @provokes(ReviewConflictError)

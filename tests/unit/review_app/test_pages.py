@@ -159,7 +159,7 @@ def test_the_list_counts_and_narrows(anna: Reviewer) -> None:
     anna.send(anna.page("first"), "first", "accept")
     page = anna.client.get("/review/small/draft").text
     assert "All (5)" in page
-    assert "Waiting (4)" in page
+    assert "Waiting for me (4)" in page
     assert "Accepted (1)" in page
     narrowed = anna.client.get("/review/small/draft?state=open&type=Choice+of+one").text
     assert re.findall(r"item/draft-(\w+)", narrowed) == ["second"]

@@ -3,12 +3,13 @@
 import pickle
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from firsthand.core.errors import ConfigurationError, UnknownKeyError
 from firsthand.core.outcomes import RuleSet
-from schemas.benchmark_spec import load_benchmark_spec
+from schemas.benchmark_spec import ReviewSpec, load_benchmark_spec
 from schemas.run_spec import load_run_spec
 from schemas.subject_specs import BaselineSpec, EndpointSpec, ReplaySpec
 
@@ -147,7 +148,8 @@ def test_an_unknown_key_is_named_beside_the_nearest_known_one(
         ("schema_version: 1", "schema_version: 2", "schema_version"),
         ("name: demo", "name: my demo", "name"),
         ("faces: a, ", "", "engines.faces"),
-        ("review: {decisions: decisions.jsonl}", "review: {}", "review.decisions"),
+        ("review: {decisions: decisions.jsonl}", "review: {annotators: 3}", "review.annotators"),
+        ("review: {decisions: decisions.jsonl}", "review: {min_kappa: 0.8}", "review"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_named_by_its_key(
@@ -282,3 +284,20 @@ def test_a_file_that_is_absent_or_in_another_encoding_is_named(folder: Path) -> 
     path.write_bytes("name: 评测".encode("gbk"))
     with pytest.raises(ConfigurationError, match="UTF-8"):
         load_run_spec(path)
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ({}, (0.0, None)),
+        ({"annotators": 2}, (1.0, 0.8)),
+        ({"annotators": 2, "double_share": 0.25}, (0.25, 0.8)),
+        ({"annotators": 2, "min_kappa": 0.6}, (1.0, 0.6)),
+        ({"annotators": 2, "min_kappa": None}, (1.0, None)),
+    ],
+)
+def test_two_annotators_mean_a_kappa_above_four_fifths_unless_told_otherwise(
+    given: dict[str, Any], wanted: tuple[float, float | None]
+) -> None:
+    demand = ReviewSpec.model_validate(given).demand
+    assert (demand.double_share, demand.min_kappa) == wanted

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firsthand.core.errors import DataFileError
+from firsthand.curation.double_review import ReviewDemand
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision
 from firsthand.store import TABLES, table_from_rows
 from firsthand.store.decision_lines import decision_from_json, decision_to_json
@@ -221,3 +222,32 @@ def test_who_has_not_seen_the_last_decision_is_told_of_it(store: ReviewStore) ->
         store.submit(late, expected_revision=0, expected_last=0)
     store.submit(late, expected_revision=0, expected_last=first.sequence)
     assert [row.decision for row in store.rows_after(first.sequence)] == [late]
+
+
+BLIND = ReviewDemand(1.0)
+
+
+def test_annotators_decide_without_seeing_each_others_edits(store: ReviewStore) -> None:
+    store.submit(EDIT, expected_revision=0, expected_last=0, blind=True)
+    store.submit(ACCEPT, expected_revision=0, expected_last=0, blind=True)
+    assert store.decisions() == [EDIT, ACCEPT]
+
+
+def test_a_third_who_thought_to_be_an_annotator_is_told_what_both_did(store: ReviewStore) -> None:
+    for name in ("r2", "r3"):
+        decision = replace(ACCEPT, reviewer=name)
+        store.submit(decision, expected_revision=0, expected_last=0, blind=True)
+    with pytest.raises(ReviewConflictError, match="accept by r3, recorded since"):
+        store.submit(ACCEPT, expected_revision=0, expected_last=0, blind=True)
+
+
+def test_decisions_of_a_double_review_replay_into_another_store(
+    store: ReviewStore, tmp_path: Path
+) -> None:
+    adjudication = replace(ACCEPT, revision=1, content_digest="cd" * 32, reviewer="r3")
+    made = [EDIT, ACCEPT, adjudication]
+    assert store.replay(made, BLIND) == 3
+    assert store.replay(made, BLIND) == 0
+    plain = ReviewStore.open(tmp_path / "plain.sqlite")
+    with pytest.raises(ReviewConflictError):
+        plain.replay(made)

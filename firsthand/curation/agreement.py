@@ -1,0 +1,106 @@
+"""How far the annotators of a benchmark agree, over the items that two of them decided on."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from firsthand.core.errors import FirsthandError
+from firsthand.curation.double_review import ANNOTATORS, Annotation, ReviewDemand
+from firsthand.metrics.agreement import Scale, cohens_kappa, krippendorffs_alpha
+
+__all__ = ["Agreement", "AgreementTooLowError", "agreement_of", "check_agreement"]
+
+
+class AgreementTooLowError(FirsthandError):
+    """The annotators agree less than the benchmark demands, or too few of them decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Agreement over the items that two annotators decided on.
+
+    Args:
+        chosen: Items chosen for double review.
+        items: Those of them that two have decided on.
+        agreed: Those of them on which both said the same.
+        kappa: Cohen's kappa, the pairs of annotators taken together, each in order of
+            name; None where it is not defined.
+        alpha: Krippendorff's alpha over all annotators; None where it is not defined.
+        pairs: By pair of annotators, the number of items and their kappa.
+    """
+
+    chosen: int
+    items: int
+    agreed: int
+    kappa: float | None
+    alpha: float | None
+    pairs: Mapping[tuple[str, str], tuple[int, float | None]] = field(default_factory=dict)
+
+    def to_markdown(self) -> list[str]:
+        """Return the lines of a report; none where nothing is decided on by two."""
+        if not self.chosen:
+            return []
+        return [
+            "## Agreement of annotators",
+            "",
+            "| chosen items | decided by two | alike | Cohen's kappa | Krippendorff's alpha |",
+            "|---:|---:|---:|---:|---:|",
+            f"| {self.chosen} | {self.items} | {self.agreed} | {_figure(self.kappa)} "
+            f"| {_figure(self.alpha)} |",
+            "",
+        ]
+
+
+def agreement_of(given: Iterable[Sequence[Annotation]]) -> Agreement:
+    """Return the agreement over items, by the annotations of each."""
+    every = list(given)
+    both = [sorted(one, key=lambda a: a.reviewer) for one in every if len(one) == ANNOTATORS]
+    said = [(str(one.verdict), str(other.verdict)) for one, other in both]
+    names = sorted({annotation.reviewer for pair in both for annotation in pair})
+    ratings = [
+        [next((str(a.verdict) for a in pair if a.reviewer == name), None) for pair in both]
+        for name in names
+    ]
+    by_pair: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for (one, other), verdicts in zip(both, said, strict=True):
+        by_pair.setdefault((one.reviewer, other.reviewer), []).append(verdicts)
+    return Agreement(
+        chosen=len(every),
+        items=len(both),
+        agreed=sum(one == other for one, other in said),
+        kappa=_kappa(said),
+        alpha=krippendorffs_alpha(ratings, Scale.NOMINAL) if both else None,
+        pairs={pair: (len(said_by), _kappa(said_by)) for pair, said_by in sorted(by_pair.items())},
+    )
+
+
+def check_agreement(found: Agreement, demand: ReviewDemand, benchmark: str) -> None:
+    """Check that annotators agree as a benchmark demands.
+
+    Kappa says nothing where all verdicts are the same: then the demand is not met, since
+    people who accept whatever they are shown look like that.
+
+    Raises:
+        AgreementTooLowError: If kappa is not above the demanded value, or is not defined.
+    """
+    if demand.min_kappa is None or (found.kappa is not None and found.kappa > demand.min_kappa):
+        return
+    if found.items < found.chosen or not found.items:
+        what = f"{found.items} of {found.chosen} chosen items decided by two annotators"
+    else:
+        what = f"agreement on {found.agreed} of {found.items} items"
+    kappa = f"kappa {_figure(found.kappa)}"
+    raise AgreementTooLowError(
+        f"review of benchmark {benchmark!r}",
+        f"{what}, {kappa}",
+        f"Cohen's kappa above {demand.min_kappa:g} over the items of double review",
+        "Let two annotators decide on the chosen items, talk over what they read differently, "
+        "or change `review.min_kappa` in the benchmark file.",
+    )
+
+
+def _kappa(said: Sequence[tuple[str, str]]) -> float | None:
+    return cohens_kappa([one for one, _ in said], [other for _, other in said])
+
+
+def _figure(value: float | None) -> str:
+    return "not defined" if value is None else f"{value:.3f}"
