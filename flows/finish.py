@@ -6,6 +6,7 @@ from firsthand.store.catalog import rebuild_catalog
 from firsthand.store.journal import read_journal, summarise
 from flows.fan_out import run_here
 from tasks.build import Build
+from tasks.chaptering import hole_notes
 from tasks.commits import commit_receipts, commit_release
 from tasks.items import Benchmark
 from tasks.results import only_receipt
@@ -52,8 +53,11 @@ def release(build: Build, benchmark: Benchmark, began_s: float) -> BuildSummary:
         failures=build.failures,
         journal=summarise(read_journal(job.store, job.name)),
         wall_s=time.monotonic() - began_s,
-        notes=tuple(
-            f"annotations of {name} found no recording"
-            for name in unknown_annotations(job, build.recordings)
+        notes=(
+            *hole_notes(build.sources),
+            *(
+                f"annotations of {name} found no recording"
+                for name in unknown_annotations(job, build.recordings)
+            ),
         ),
     )

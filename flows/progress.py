@@ -27,6 +27,9 @@ def shown_progress(job: Job, stage: str, *, total: int, missing: int) -> Iterato
     Workers are other processes, so the count comes from the journal they write, whatever
     runs them; time left is the time so far scaled to the items that remain.
     """
+    if not total:
+        yield
+        return
     reused = f", {total - missing} reused" if total > missing else ""
     if not missing:
         say(f"  {stage:<12} {total} done{reused}")

@@ -1,7 +1,9 @@
 """The stages of a build as the flows call them: each takes a build and returns the next."""
 
+from firsthand.store.file_digests import remembered_digests
 from flows.fan_out import fan_out, run_here
 from tasks.build import Build, begin_build, enrolments
+from tasks.chaptering import in_chapters, with_joined_files
 from tasks.commits import commit_receipts, commit_results
 from tasks.job import Job
 from tasks.sources import find_sources, usable
@@ -12,8 +14,12 @@ __all__ = ["annotate", "deidentify", "draft", "ingest", "narrate", "place", "tra
 
 
 def ingest(job: Job) -> Build:
-    """Probe every delivered file; what cannot be used is set aside with its reason."""
-    sources, refused = find_sources(job.spec())
+    """Probe every delivered recording; what cannot be used is set aside with its reason."""
+    with remembered_digests(job.store) as digests:
+        sources, refused = find_sources(job.spec(), digests)
+    joined = run_here("join", job, in_chapters(usable(sources, refused)))
+    sources, broken = with_joined_files(job.store, sources, joined)
+    refused = [*refused, *broken]
     build = begin_build(job, sources, refused, run_here("probe", job, usable(sources, refused)))
     commit_receipts(job, "probe", build.receipts("probe"))
     return build

@@ -11,6 +11,7 @@ from pydantic import ValidationInfo as Info
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from firsthand.core.errors import ConfigurationError, UnknownKeyError
+from firsthand.core.text import same_name
 
 __all__ = ["ExistingPath", "LocalPath", "LocalPaths", "Record", "WeightsPath", "load_record"]
 
@@ -34,7 +35,19 @@ def _inside_folder(text: object, info: Info) -> Path:
     path = (folder / text).resolve()
     if Path(text).is_absolute() or not path.is_relative_to(folder):
         raise PydanticCustomError("local_path", "a relative path that stays in this file's folder")
-    return path
+    return _as_on_disk(path)
+
+
+def _as_on_disk(path: Path) -> Path:
+    """Return a path as the file system spells it, where only the form of accents differs."""
+    if path.exists() or path.parent == path:
+        return path
+    parent = _as_on_disk(path.parent)
+    if parent.is_dir():
+        for found in parent.iterdir():
+            if same_name(found.name) == same_name(path.name):
+                return found
+    return parent / path.name
 
 
 def _existing(path: Path) -> Path:

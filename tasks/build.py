@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from firsthand.core.text import same_name
 from firsthand.store import Receipt
 from tasks.dating import dated_recordings
 from tasks.items import Benchmark, Enrolment, Recording, SetAside, SourceFile, Stream
@@ -144,11 +145,11 @@ def enrolments(build: Build) -> list[Enrolment]:
     found = []
     people = {person.participant_id: person for person in build.job.spec().participants}
     for stream in build.streams:
-        sources = {r.source.path.name: r.source for r in stream.recordings}
+        sources = {same_name(r.file_name): r.source for r in stream.recordings}
         pieces = tuple(
-            (sources[piece.file.name], piece.start_us, piece.end_us)
+            (sources[same_name(piece.file.name)], piece.start_us, piece.end_us)
             for piece in people[stream.participant_id].voice_enrolment
-            if piece.file.name in sources
+            if same_name(piece.file.name) in sources
         )
         found.append(Enrolment(stream.participant_id, pieces))
     return found

@@ -12,6 +12,7 @@ from tasks.stage import Failure
 
 __all__ = [
     "Benchmark",
+    "Chapter",
     "Enrolment",
     "MissingReceiptError",
     "Recording",
@@ -33,25 +34,49 @@ def stream_id_of(participant_id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Chapter:
+    """One of the files that a recording was split into.
+
+    Args:
+        path: Where it lies.
+        media_digest: SHA-256 of its bytes.
+    """
+
+    path: Path
+    media_digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file as delivered.
+    """A file as delivered, or the chapters of one recording.
 
     Args:
         participant_id: Who recorded it.
-        path: Where it lies.
-        media_digest: SHA-256 of its bytes.
-        size_bytes: Its length.
+        path: What is read: the file, or that into which its chapters were joined.
+        media_digest: SHA-256 of its bytes, or of the chapters' digests.
+        size_bytes: Its length, or the chapters' together.
+        name: How people refer to it: its file name, or the first chapter's.
+        chapters: The chapters in order; none for a file of its own.
+        missing_before: Numbers of the chapters that are missing before the first.
     """
 
     participant_id: str
     path: Path
     media_digest: str
     size_bytes: int
+    name: str = ""
+    chapters: tuple[Chapter, ...] = ()
+    missing_before: tuple[int, ...] = ()
+
+    @property
+    def file_name(self) -> str:
+        """How people refer to it."""
+        return self.name or self.path.name
 
     @property
     def item_id(self) -> str:
         """Participant and file name."""
-        return f"{self.participant_id}/{self.path.name}"
+        return f"{self.participant_id}/{self.file_name}"
 
     @property
     def weight(self) -> float:
@@ -61,7 +86,7 @@ class SourceFile:
     @property
     def recording_id(self) -> str:
         """The digest of its chapters' digests; a file is one chapter."""
-        return digest_json([self.media_digest])
+        return digest_json([one.media_digest for one in self.chapters] or [self.media_digest])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +123,7 @@ class Recording:
     @property
     def file_name(self) -> str:
         """Name of its file, as the benchmark's file and people refer to it."""
-        return self.source.path.name
+        return self.source.file_name
 
     @property
     def weight(self) -> float:

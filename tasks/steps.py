@@ -21,6 +21,7 @@ __all__ = [
     "FIND_FACES",
     "FIND_TEXT",
     "GATE",
+    "JOIN",
     "MASK",
     "MEASURE",
     "NARRATE",
@@ -38,7 +39,7 @@ __all__ = [
 
 PROBE = StepSpec(
     "probe",
-    2,
+    3,
     (
         "firsthand.media.probe",
         "firsthand.media.packets",
@@ -46,9 +47,14 @@ PROBE = StepSpec(
         "tasks.stages.probe",
     ),
 )
+JOIN = StepSpec(
+    "join",
+    1,
+    ("firsthand.media.merging", "firsthand.media.joined_sound", "tasks.stages.join"),
+)
 DATE = StepSpec(
     "date",
-    1,
+    2,
     (
         "firsthand.core.time_local",
         "firsthand.curation.start_items",
@@ -239,6 +245,7 @@ MEASURE = StepSpec(
 )
 
 BUILD_STEPS: tuple[StepSpec, ...] = (
+    JOIN,
     PROBE,
     DATE,
     PLACE,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from av.audio.frame import AudioFrame
@@ -20,12 +21,23 @@ if TYPE_CHECKING:
     from firsthand.media.frames import Picture
     from firsthand.media.planes import Planes
 
-__all__ = ["EncoderSettings", "Encoding", "Output", "SoundShape", "opened_output"]
+__all__ = [
+    "CLEAN",
+    "KEPT_TAGS",
+    "EncoderSettings",
+    "Encoding",
+    "Output",
+    "SoundShape",
+    "add_sound",
+    "opened_output",
+    "written_container",
+]
 
 _INTRA_PICTURE = 1
 _ANY_PICTURE = 0
 # Without bitexact, libav writes its name and version into container and sound.
-_CONTAINER_OPTIONS = {"fflags": "+bitexact", "movflags": "+faststart"}
+CLEAN = MappingProxyType({"fflags": "+bitexact", "movflags": "+faststart"})
+KEPT_TAGS = MappingProxyType({"fflags": "+bitexact", "movflags": "+faststart+use_metadata_tags"})
 # x264 writes its settings into a message beside the first picture (NAL unit type 6).
 _DROP_MESSAGES = "filter_units=remove_types=6"
 _AAC_RATES_HZ = frozenset(
@@ -121,18 +133,23 @@ def opened_output(
         size_px: Even width and height.
         encode: Settings, and the sound's shape if there is any.
     """
+    with written_container(path) as media:
+        picture = _add_picture(media, like, size_px, encode.settings)
+        sound = None if encode.sound is None else add_sound(media, encode.sound, encode.settings)
+        output = Output(media, picture, sound)
+        yield output
+        output.finish()
+
+
+@contextmanager
+def written_container(path: Path, options: Mapping[str, str] = CLEAN) -> Iterator[OutputContainer]:
+    """Open an MP4 that becomes `path` if the block ends well, and nothing otherwise."""
     import av
 
     part = path.with_name(f"{path.name}.part")
     try:
-        with av.open(str(part), "w", format="mp4", options=_CONTAINER_OPTIONS) as media:
-            picture = _add_picture(media, like, size_px, encode.settings)
-            sound = (
-                None if encode.sound is None else _add_sound(media, encode.sound, encode.settings)
-            )
-            output = Output(media, picture, sound)
-            yield output
-            output.finish()
+        with av.open(str(part), "w", format="mp4", options=dict(options)) as media:
+            yield media
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
@@ -164,7 +181,8 @@ def _add_picture(
     return stream
 
 
-def _add_sound(media: OutputContainer, shape: SoundShape, settings: EncoderSettings) -> AudioStream:
+def add_sound(media: OutputContainer, shape: SoundShape, settings: EncoderSettings) -> AudioStream:
+    """Add an AAC track, at the shape's rate if AAC knows it and at 48 kHz otherwise."""
     from av.codec.context import Flags
 
     rate_hz = shape.rate_hz if shape.rate_hz in _AAC_RATES_HZ else _AAC_FALLBACK_HZ

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from firsthand.media.frames import Picture
 
-__all__ = ["Planes", "planes_of"]
+__all__ = ["Planes", "letterboxed", "planes_of"]
 
+_BLACK_Y, _GREY = 16, 128
 _PLAIN_FORMATS = ("yuv420p", "yuvj420p")
 
 
@@ -69,6 +70,22 @@ class Planes:
         for target, plane in zip(frame.planes, self, strict=True):
             _view(target)[...] = plane
         return frame
+
+
+def letterboxed(planes: Planes, width_px: int, height_px: int) -> Planes:
+    """Return a picture fitted into an even size, never enlarged, in the middle of black bars."""
+    if planes.size_px == (width_px, height_px):
+        return planes
+    ratio = min(1.0, width_px / planes.size_px[0], height_px / planes.size_px[1])
+    fitted = planes.resized(*(max(2, 2 * round(side * ratio / 2)) for side in planes.size_px))
+    left, top = ((width_px - fitted.size_px[0]) // 4 * 2, (height_px - fitted.size_px[1]) // 4 * 2)
+    black = []
+    for plane, (value, step) in zip(fitted, ((_BLACK_Y, 1), (_GREY, 2), (_GREY, 2)), strict=True):
+        canvas = np.full((height_px // step, width_px // step), value, np.uint8)
+        rows, columns = plane.shape
+        canvas[top // step : top // step + rows, left // step : left // step + columns] = plane
+        black.append(canvas)
+    return Planes(*black)
 
 
 def planes_of(picture: Picture) -> Planes:

@@ -69,6 +69,8 @@ class StartDoubt(StrEnum):
     """The change to summer time skips this local time."""
     REPEATED_HOUR = "repeated_hour"
     """The change from summer time repeats this local time; the first is proposed."""
+    MISSING_CHAPTERS = "missing_chapters"
+    """Earlier chapters of the recording are missing, so its container tells their start."""
     BEFORE_CONSENT = "before_consent"
     """It lies before the day of the consent to record, as with a clock that was reset."""
     OVERLAP = "overlap"
@@ -115,11 +117,14 @@ class StartEvidence:
         creation_time_utc_us: The container's time, read as UTC; None if it is missing or
             the camera's clock was never set.
         duration_us: Measured length.
+        chapters_missing: Whether chapters before it are missing: its container then tells
+            when the first of them began, which is no start of this one.
     """
 
     source_name: str
     creation_time_utc_us: int | None
     duration_us: int
+    chapters_missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +206,10 @@ def find_start(
         source = StartSource.FILE_NAME
         doubts |= {StartDoubt.NAME_ALONE, *name_doubts}
     else:
-        return StartFinding((), (StartDoubt.NOTHING_KNOWN,))
+        missing = evidence.chapters_missing
+        return StartFinding(
+            (), (StartDoubt.MISSING_CHAPTERS if missing else StartDoubt.NOTHING_KNOWN,)
+        )
     candidates = [
         *((source, moment) for moment in contained),
         *((StartSource.FILE_NAME, moment) for moment in named),
@@ -225,7 +233,7 @@ def _as_entered(entered: str, zone: ZoneInfo) -> StartFinding:
 def _from_container(
     evidence: StartEvidence, rule: DeviceRule, zone: ZoneInfo
 ) -> tuple[Moments, set[StartDoubt]]:
-    if evidence.creation_time_utc_us is None:
+    if evidence.creation_time_utc_us is None or evidence.chapters_missing:
         return (), set()
     told_us = evidence.creation_time_utc_us - rule.ahead_us
     if rule.container_marks is Marks.END:

@@ -70,6 +70,11 @@ class Store:
         return self.root / "recordings" / f"{digest}.jsonl"
 
     @property
+    def file_digests(self) -> Path:
+        """Digests of delivered files; private because it names them."""
+        return self.zone(Zone.PRIVATE) / "file-digests.json"
+
+    @property
     def leaderboards(self) -> Path:
         """The folder of leaderboard pages, one a release."""
         return self.root / "leaderboards"

@@ -18,6 +18,7 @@ from tasks.stages.enrol import ENROL_STAGE
 from tasks.stages.find_faces import FIND_FACES_STAGE
 from tasks.stages.find_text import FIND_TEXT_STAGE
 from tasks.stages.gate import GATE_STAGE
+from tasks.stages.join import JOIN_STAGE
 from tasks.stages.mask import MASK_STAGE
 from tasks.stages.measure import MEASURE_STAGE
 from tasks.stages.narrate import NARRATE_STAGE
@@ -38,6 +39,7 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
     {
         stage.name: stage
         for stage in (
+            JOIN_STAGE,
             PROBE_STAGE,
             DATE_STAGE,
             PLACE_STAGE,

@@ -99,6 +99,7 @@ def _finding(person: ParticipantSpec, recording: Recording) -> StartFinding:
             recording.file_name,
             optional_integer(probed, "creation_time_utc_us"),
             recording.duration_us,
+            bool(recording.source.missing_before),
         ),
         ZoneInfo(person.time_zone),
         rule=rule_for(person.devices, recording.file_name),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firsthand.core.identity import digest_json
+from firsthand.core.text import same_name
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import CONSENTS, PARTICIPANTS, SCENARIOS
 from schemas.benchmark_spec import ParticipantSpec, ScenarioSpec
@@ -26,7 +27,7 @@ def participant_of(job: Job, participant_id: str) -> ParticipantSpec:
 def scenario_of(job: Job, recording: Recording) -> str | None:
     """Return the name of a recording's scenario, if it has one."""
     scenario = _scenarios(participant_of(job, recording.participant_id)).get(
-        recording.source.path.name
+        same_name(recording.file_name)
     )
     return scenario.name if scenario else None
 
@@ -73,7 +74,7 @@ def _work(job: Job, stream: Stream, folder: Path) -> Outputs:
 def _scenario_rows(person: ParticipantSpec, stream: Stream) -> Iterator[Row]:
     by_name = _scenarios(person)
     for recording in stream.recordings:
-        scenario = by_name.get(recording.source.path.name)
+        scenario = by_name.get(same_name(recording.file_name))
         if scenario is not None:
             yield {
                 **recording.keys,
@@ -83,7 +84,7 @@ def _scenario_rows(person: ParticipantSpec, stream: Stream) -> Iterator[Row]:
 
 
 def _scenarios(person: ParticipantSpec) -> dict[str, ScenarioSpec]:
-    return {scenario.file.name: scenario for scenario in person.scenarios}
+    return {same_name(scenario.file.name): scenario for scenario in person.scenarios}
 
 
 DESCRIBE_STAGE = Stage("describe", _request, _work)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from firsthand.core.errors import DataFileError
 from firsthand.core.identity import Json, digest_json
+from firsthand.core.text import same_name
 from firsthand.core.time import ms_to_us
 from firsthand.masks.engines import Click, PictureRgb
 from firsthand.masks.rows import MaskPlace, mask_row
@@ -34,19 +35,20 @@ def unknown_annotations(job: Job, recordings: Sequence[Recording]) -> list[str]:
     files = job.spec().annotations
     named = {line.file for line in (read_clicks(files.clicks) if files.clicks else [])}
     named |= {line.file for line in (read_strokes(files.strokes) if files.strokes else [])}
-    return sorted(named - {recording.item_id for recording in recordings})
+    known = {same_name(recording.item_id) for recording in recordings}
+    return sorted(name for name in named if same_name(name) not in known)
 
 
 def _clicks(job: Job, recording: Recording) -> list[ClickLine]:
     path = job.spec().annotations.clicks
     lines = read_clicks(path) if path else []
-    return [line for line in lines if line.file == recording.item_id]
+    return [line for line in lines if same_name(line.file) == same_name(recording.item_id)]
 
 
 def _strokes(job: Job, recording: Recording) -> list[StrokeLine]:
     path = job.spec().annotations.strokes
     lines = read_strokes(path) if path else []
-    return [line for line in lines if line.file == recording.item_id]
+    return [line for line in lines if same_name(line.file) == same_name(recording.item_id)]
 
 
 def _request(job: Job, recording: Recording) -> StepRequest:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from firsthand.core.identity import digest_file
+from firsthand.core.text import same_name
 from firsthand.formats.subtitles import read_srt
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import NARRATIONS
@@ -17,11 +18,12 @@ __all__ = ["NARRATE_STAGE"]
 
 def _file(job: Job, recording: Recording) -> Path | None:
     """Return the subtitle file of a recording's name, in a folder or named itself."""
-    name = f"{recording.source.path.stem}.srt"
+    name = same_name(f"{Path(recording.file_name).stem}.srt")
     for place in participant_of(job, recording.participant_id).narrations:
-        candidate = place / name if place.is_dir() else place
-        if candidate.name == name and candidate.is_file():
-            return candidate
+        candidates = sorted(place.iterdir()) if place.is_dir() else [place]
+        for candidate in candidates:
+            if same_name(candidate.name) == name and candidate.is_file():
+                return candidate
     return None
 
 

@@ -1,5 +1,6 @@
 """Ingest: what a file holds."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from firsthand.media.probe import probe
@@ -20,7 +21,8 @@ def _request(job: Job, source: SourceFile) -> StepRequest:
         inputs={"media": source.media_digest},
         parameters={
             "participant_id": source.participant_id,
-            "source_name": source.path.name,
+            "source_name": source.file_name,
+            "missing_before": list(source.missing_before),
         },
         subject=source.recording_id,
     )
@@ -31,9 +33,10 @@ def _work(job: Job, source: SourceFile, folder: Path) -> Outputs:
     measured = probe(source.path)
     row = {
         **measured.columns(),
+        "warnings": sorted([*measured.warnings, *_chapter_warnings(source)]),
         "participant_id": source.participant_id,
         "recording_id": source.recording_id,
-        "source_name": source.path.name,
+        "source_name": source.file_name,
         "media_digest": source.media_digest,
     }
     return Outputs(
@@ -43,6 +46,13 @@ def _work(job: Job, source: SourceFile, folder: Path) -> Outputs:
             "creation_time_utc_us": measured.creation_time_utc_us,
         },
     )
+
+
+def _chapter_warnings(source: SourceFile) -> Iterator[str]:
+    if source.chapters:
+        yield "joined_chapters"
+    if source.missing_before:
+        yield "missing_chapters"
 
 
 PROBE_STAGE = Stage("probe", _request, _work)

@@ -18,7 +18,7 @@ def _rows(aside: SetAside) -> Sequence[dict[str, str]]:
     return [
         {
             "participant_id": source.participant_id,
-            "source_name": source.path.name,
+            "source_name": source.file_name,
             "media_digest": source.media_digest,
             "stage": failure.stage,
             "error": failure.error,

@@ -9,6 +9,7 @@ import numpy as np
 
 from firsthand.answers.official_grounding import ReleasedCodeError, official_grounding_answer
 from firsthand.core.errors import MissingEngineError
+from firsthand.core.time import Span
 from firsthand.deid import LeakedMetadataError, check_container
 from firsthand.endpoints import (
     DEIDENTIFIED,
@@ -46,6 +47,7 @@ from firsthand.masks.engines import (
     mask_engine,
 )
 from firsthand.masks.memory import ModelMemoryError, check_memory
+from firsthand.media.merging import DifferentlyCodedError, MergePart, Merging, merge
 from firsthand.media.probe import probe
 from firsthand.media.sound import mono_16k
 from firsthand.media.streams import NoSoundError, UnreadableMediaError
@@ -58,6 +60,7 @@ from firsthand.subjects.attendance import Attendance
 from firsthand.subjects.material import StreamMissingError, stream_material
 from firsthand.subjects.subject import NotRecordedError, SessionInputs
 from tests.architecture.provocations import provokes
+from tests.architecture.repository import ROOT
 from tests.unit.endpoints.chat_server import Planned, chat_server, fails, says
 from tests.unit.subjects.kitchen import S, kitchen
 from tests.unit.subjects.silence import SilentSubject
@@ -86,6 +89,17 @@ def _(folder: Path) -> object:
 @provokes(NoSoundError)
 def _(folder: Path) -> object:
     return mono_16k(_film(folder, {}))
+
+
+@provokes(DifferentlyCodedError)
+def _(folder: Path) -> object:
+    film = _film(folder, {})
+    turned = ROOT / "tests/cases/43-mask-of-rotated-frame/rot90.mp4"
+    parts = [
+        MergePart(film, Span(0, 10_000_000)),
+        MergePart(turned, Span(10_000_000, 20_000_000)),
+    ]
+    return merge(parts, folder / "joined.mp4", Merging(keeps_original=True))
 
 
 @provokes(LeakedMetadataError)

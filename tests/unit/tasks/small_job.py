@@ -6,15 +6,15 @@ from typing import Any
 import yaml
 
 from firsthand.store import Receipt
+from schemas.benchmark_spec import EngineNames
 from tasks.build import Build, begin_build
+from tasks.chaptering import in_chapters, with_joined_files
 from tasks.job import Job
 from tasks.sources import find_sources, usable
 from tasks.stage import Failure, run_items
 from tasks.stages import STAGES
 
 __all__ = ["dated", "job_over", "probed"]
-
-_NEEDS = ("faces", "speech", "aligner", "voice_activity", "speakers", "masks", "drafter")
 
 
 def job_over(folder: Path, *, zone: str = "Asia/Shanghai", **participant: Any) -> Job:
@@ -35,7 +35,7 @@ def job_over(folder: Path, *, zone: str = "Asia/Shanghai", **participant: Any) -
                 **participant,
             }
         ],
-        "engines": dict.fromkeys(_NEEDS, "any"),
+        "engines": dict.fromkeys(EngineNames.model_fields, "any"),
         "release": {"salt": "a-salt-for-tests"},
     }
     text = yaml.safe_dump(spec).replace("'2026-05-01'", "2026-05-01")
@@ -46,6 +46,9 @@ def job_over(folder: Path, *, zone: str = "Asia/Shanghai", **participant: Any) -
 def probed(job: Job) -> Build:
     """Return the build after ingest, run in this process."""
     sources, refused = find_sources(job.spec())
+    joined = _run(job, "join", in_chapters(usable(sources, refused)))
+    sources, broken = with_joined_files(job.store, sources, joined)
+    refused = [*refused, *broken]
     return begin_build(job, sources, refused, _run(job, "probe", usable(sources, refused)))
 
 
