@@ -120,7 +120,7 @@ FIND_TEXT = StepSpec(
 )
 DEIDENTIFY = StepSpec(
     "deidentify",
-    5,
+    6,
     (
         "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",
@@ -129,6 +129,7 @@ DEIDENTIFY = StepSpec(
         "firsthand.media.encoding",
         "firsthand.media.planes",
         "firsthand.media.writing",
+        "firsthand.deid.container_check",
         "tasks.stages.deidentify",
     ),
 )
@@ -199,8 +200,15 @@ GATE = StepSpec(
 )
 RELEASE = StepSpec(
     "release",
-    1,
-    ("firsthand.store.releases", "firsthand.store.release_rows", "tasks.stages.publish_release"),
+    2,
+    (
+        "firsthand.media.atoms",
+        "firsthand.media.traces",
+        "firsthand.store.release_search",
+        "firsthand.store.releases",
+        "firsthand.store.release_rows",
+        "tasks.stages.publish_release",
+    ),
 )
 
 ASK = StepSpec(

@@ -1,80 +1,72 @@
-"""Proof that a written file tells nothing of its origin: a search through its bytes."""
+"""Proof that a written file tells nothing of its origin: its streams, its tags, its bytes."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from firsthand.core.errors import FirsthandError
 from firsthand.media.packets import read_beginning
 from firsthand.media.tags import identifying_tags
+from firsthand.media.traces import first_trace, has_header_time, traces_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-__all__ = ["LeakedMetadataError", "check_container"]
+    from firsthand.media.packets import Beginning
+    from firsthand.media.traces import Fact
 
-_CHUNK_BYTES = 1 << 20
-# Shorter values ("1", "eng", "2026") occur by chance in any compressed picture.
-_SHORTEST = 5
-_ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be")
-_LATIN_1_END = 256
-_COORDINATE = re.compile(r"[+-]?\d+\.\d+")
+__all__ = ["LeakedMetadataError", "check_container"]
 
 
 class LeakedMetadataError(FirsthandError):
     """A released file still tells where, when or with what it was recorded."""
 
 
-def check_container(output: Path, tags: Sequence[tuple[str, str]]) -> None:
-    """Make sure that a written file holds no tag of the original.
+def check_container(
+    output: Path, tags: Sequence[tuple[str, str]], written: Iterable[Fact] = ()
+) -> None:
+    """Make sure that a written file holds no tag and no stream of the original.
 
-    The file's own tags must say nothing about an origin, and none of the original's values
-    may occur anywhere in its bytes: whole, as one coordinate of a location, as the first
-    part of a creation time, in UTF-8, UTF-16 or Latin-1. Values under five characters are
-    only looked for among the tags, since any picture holds such bytes by chance.
+    It must hold one picture and at most one sound, its own tags must say nothing about an
+    origin, its headers no time, and none of the original's values may occur anywhere in its
+    bytes, in any of the spellings of `traces_of`. Values under five characters are only
+    looked for among the tags, since any picture holds such bytes by chance.
 
     Args:
         output: The file that is to be released.
         tags: The original's tags, as `Probe.tags` holds them.
+        written: What else the original says, as `atom_facts` finds it.
 
     Raises:
         LeakedMetadataError: If something is left; it names the tag's key, never its value.
         UnreadableMediaError: If the file cannot be read.
     """
-    for key, _ in identifying_tags(read_beginning(output).tags):
-        raise _leak(output, key, "a tag of the file itself")
-    needles = [(key, needle) for key, value in tags for needle in _needles(value)]
-    if not needles:
-        return
-    overlap = max(len(needle) for _, needle in needles) - 1
-    with output.open("rb") as file:
-        tail = b""
-        while chunk := file.read(_CHUNK_BYTES):
-            window = tail + chunk
-            for key, needle in needles:
-                if needle in window:
-                    raise _leak(output, key, "its value among the file's bytes")
-            tail = window[-overlap:]
+    begin = read_beginning(output)
+    if (surplus := _surplus(begin)) is not None:
+        raise _leak(output, "its streams", surplus)
+    for key, _ in identifying_tags(begin.tags):
+        raise _leak(output, f"tag {key!r}", "a tag of the file itself")
+    if has_header_time(output):
+        raise _leak(output, "its headers", "a time of making")
+    found = first_trace(output, traces_of(tags, written))
+    if found is not None:
+        raise _leak(output, f"tag {found.key!r}", "its value among the file's bytes")
 
 
-def _needles(value: str) -> Iterator[bytes]:
-    text = value.strip()
-    texts = {text, *_COORDINATE.findall(text)}
-    if re.match(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d", text):
-        texts |= {text[:19], text[:19].replace("T", " ")}
-    for one in sorted(texts):
-        if len(one) >= _SHORTEST:
-            yield from (one.encode(encoding) for encoding in _ENCODINGS)
-            if all(ord(letter) < _LATIN_1_END for letter in one):
-                yield one.encode("latin-1")
+def _surplus(begin: Beginning) -> str | None:
+    """Return what streams there are beside one picture and one sound."""
+    if begin.moving_pictures > 1 or begin.still_pictures:
+        return "a further picture stream"
+    if begin.audio_tracks > 1:
+        return "a further sound track"
+    return "a stream that is neither picture nor sound" if begin.other_streams else None
 
 
-def _leak(output: Path, key: str, found: str) -> LeakedMetadataError:
+def _leak(output: Path, subject: str, found: str) -> LeakedMetadataError:
     return LeakedMetadataError(
-        f"file {output.name!r}, tag {key!r}",
+        f"file {output.name!r}, {subject}",
         found,
-        "no trace of the original's tags",
+        "no trace of the original's tags, times and streams",
         "Do not release it; write it again from the original.",
     )

@@ -3,7 +3,7 @@
 import errno
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from firsthand.core.identity import Json, canonical_json, digest_file
+from firsthand.media.traces import Trace
 from firsthand.store.files import scratch_folder, settle_folder
 from firsthand.store.location import Store, Zone
 from firsthand.store.release_folder import (
@@ -34,6 +35,7 @@ from firsthand.store.release_rows import (
     salted_id,
     salting,
 )
+from firsthand.store.release_search import search_release
 from firsthand.store.steps import Blob
 from firsthand.store.tables import TABLES
 
@@ -72,6 +74,8 @@ class ReleaseContent:
         step_versions: Version of each step that took part.
         engines: Name, version and weights digest of each engine, by need.
         counts: What was counted on the way (drafts by review state, quarantined files).
+        traces: What each original says about its origin, by recording id; nothing of it
+            may be in the release.
     """
 
     name: str
@@ -81,6 +85,7 @@ class ReleaseContent:
     step_versions: Mapping[str, int] = field(default_factory=dict)
     engines: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    traces: Mapping[str, Sequence[Trace]] = field(default_factory=dict, repr=False)
 
 
 def write_release(store: Store, content: ReleaseContent) -> Release:
@@ -88,6 +93,7 @@ def write_release(store: Store, content: ReleaseContent) -> Release:
 
     Raises:
         ReleaseContentError: If a table or file may not be released, or a clip lacks a file.
+        TracesLeftError: If a file tells where, when or with what a recording was made.
         ReleaseBrokenError: If a damaged release of the same content is in the way.
     """
     _check_tables(content)
@@ -101,6 +107,7 @@ def write_release(store: Store, content: ReleaseContent) -> Release:
         manifest = _manifest(content, files)
         release_id = str(manifest["release_id"])
         _write_records(folder, manifest, files)
+        _search(folder, kept, files, substitute)
         target = store.releases / release_id
         try:
             settle_folder(folder, target)
@@ -108,6 +115,21 @@ def write_release(store: Store, content: ReleaseContent) -> Release:
             if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                 raise
     return read_release(target)
+
+
+def _search(
+    folder: Path, content: ReleaseContent, files: Sequence[ReleaseFile], substitute: Substitution
+) -> None:
+    owners = {
+        substitute(clip["clip_id"]): clip["recording_id"]
+        for clip in content.tables["clips"].select(["clip_id", "recording_id"]).to_pylist()
+    }
+    media = {
+        folder / file.path: content.traces.get(owners[file.clip_id], ())
+        for file in files
+        if file.clip_id is not None
+    }
+    search_release(folder, media, [one for own in content.traces.values() for one in own])
 
 
 def _recording_ids(content: ReleaseContent) -> set[str]:

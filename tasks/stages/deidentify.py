@@ -21,7 +21,6 @@ from firsthand.deid import (
     track_boxes_from_rows,
 )
 from firsthand.deid.tracking import TrackBox
-from firsthand.media.probe import probe
 from firsthand.store import Outputs, Receipt, StepRequest, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.engine_identity import package_version
@@ -29,6 +28,7 @@ from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import DEID_AUDIT
 from tasks.items import Recording
 from tasks.job import Job
+from tasks.origin import file_facts, origin_tags
 from tasks.settings import as_json
 from tasks.stage import Stage
 from tasks.stages.attribute_voices import silenced_spans
@@ -71,9 +71,8 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
         voices=silenced_spans(recording.receipt("attribute_voices")),
     )
     done = deidentify(source, hidden, targets, job.spec().unit_us, _removal(job))
-    tags = probe(source).tags
     for written in (targets.stream, targets.proxy):
-        check_container(written, tags)
+        check_container(written, origin_tags(recording), file_facts(recording))
     names = (recording.participant_id, recording.recording_id)
     audit = table_from_rows(DEID_AUDIT, audit_rows(done, *names, _engines(job)))
     return Outputs(

@@ -9,6 +9,7 @@ from firsthand.store.tables import RELEASE_MANIFEST
 from tasks.engines import engine_identities
 from tasks.items import Benchmark
 from tasks.job import Job
+from tasks.origin import origin_traces
 from tasks.stage import Stage
 from tasks.stages.cut_clips import clip_id_of
 from tasks.steps import BUILD_STEPS, RELEASE
@@ -49,6 +50,7 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
             step_versions={step.name: step.version for step in BUILD_STEPS},
             engines=engine_identities(job),
             counts=_counts(benchmark),
+            traces={one.recording_id: origin_traces(one) for one in benchmark.recordings},
         ),
     )
     return Outputs(

@@ -19,6 +19,7 @@ from firsthand.curation.double_review import ReviewDemand
 from firsthand.curation.face_corrections import FaceCorrectionError, check_face_entries
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision
 from firsthand.curation.revisions import EditError, ReviewItem, edited
+from firsthand.media.traces import traces_of
 from firsthand.store import TABLES, Store, Zone, commit_table, table_from_rows, weights
 from firsthand.store.catalog import (
     CatalogBusyError,
@@ -28,6 +29,7 @@ from firsthand.store.catalog import (
     rebuild_catalog,
 )
 from firsthand.store.commits import write_part
+from firsthand.store.release_search import TracesLeftError
 from firsthand.store.releases import (
     ReleaseBrokenError,
     ReleaseContentError,
@@ -38,7 +40,7 @@ from firsthand.store.reviews import ReviewConflictError, ReviewStore
 from firsthand.store.table import TableRowsError
 from schemas.gate import DataQualityError, check_tables
 from schemas.run_spec import load_run_spec
-from tests.unit.store.small_benchmark import content_of, draft_row, tables_of
+from tests.unit.store.small_benchmark import content_of, draft_row, recording_id, tables_of
 
 __all__ = ["PROVOCATIONS", "provokes"]
 
@@ -135,6 +137,13 @@ def _(folder: Path) -> object:
 def _(folder: Path) -> object:
     store = Store.opened(folder)
     return write_release(store, content_of(store, media={}))
+
+
+@provokes(TracesLeftError)
+def _(folder: Path) -> object:
+    store = Store.opened(folder)
+    serial = traces_of((("serial_number", "question-p1"),))
+    return write_release(store, content_of(store, traces={recording_id("p1"): serial}))
 
 
 @provokes(ReleaseBrokenError)
