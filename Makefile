@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 TORCH_STAMP := $(VENV)/.torch-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-torch demo test lint types imports tests check-pages up down bench-score bench-feed bench-orchestration clean-store lock
+.PHONY: help setup setup-torch demo test lint types imports tests check-pages up down bench-score bench-feed bench-orchestration bench-speech clean-store lock
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -66,6 +66,9 @@ bench-feed: setup ## Measure the feed of frames and sound, and asking along a da
 
 bench-orchestration: setup ## Measure what Prefect and Dask cost on one hour of footage.
 	$(BIN)/python -m benchmarks.bench_orchestration
+
+bench-speech: setup ## Measure CPU and memory of transcribing an hour of speech.
+	$(BIN)/python -m benchmarks.bench_speech
 
 clean-store: ## Delete the default store and all that was derived in it.
 	rm -rf data/store

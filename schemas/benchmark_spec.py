@@ -37,6 +37,7 @@ __all__ = [
     "ScenarioSpec",
     "SegmentAnythingSpec",
     "TextRemovalSpec",
+    "TranscriptionEndpointSpec",
     "VoiceSample",
     "load_benchmark_spec",
 ]
@@ -174,6 +175,21 @@ class EngineNames(Record):
     drafter: EngineName
 
 
+class TranscriptionEndpointSpec(Record):
+    """The server behind the speech engine `transcription_endpoint`.
+
+    It hears originals: on another machine only with the consent `hosted_engines` of whoever
+    recorded. `revision` names the model's version or weights: another one is asked anew.
+    """
+
+    model: Text
+    revision: Text
+    language: Text
+    base_url: Text | None = None
+    api_key_name: EnvironmentName | None = None
+    timeout_s: PositiveFloat = 120.0
+
+
 class SegmentAnythingSpec(Record):
     """The user's weights of the mask engines `sam` (checkpoint) and `sam_onnx` (the other two)."""
 
@@ -239,6 +255,7 @@ class BenchmarkSpec(Record):
     review: ReviewSpec = ReviewSpec()
     truth: ExistingPath | None = None
     engines: EngineNames
+    transcription_endpoint: TranscriptionEndpointSpec | None = None
     segment_anything: SegmentAnythingSpec = SegmentAnythingSpec()
     drafter: DrafterSpec | None = None
     removal: RemovalSpec = RemovalSpec()

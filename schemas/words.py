@@ -1,12 +1,22 @@
 """The `words` table: its Arrow schema and what its rows must satisfy."""
 
 from firsthand.store.tables import WORDS
-from schemas.row_conditions import silent_where_redacted
-from schemas.suite import Between, Borrowed, Holds, OneOf, Ordered, suite_of
+from schemas.row_conditions import members_of, silent_where_redacted
+from schemas.suite import Between, Borrowed, Holds, Matches, OneOf, Ordered, suite_of
 
 __all__ = ["SCHEMA", "SUITE"]
 
 SCHEMA = WORDS.schema
+_MENDINGS = (
+    "broken_text",
+    "clamped",
+    "clause",
+    "out_of_order",
+    "overlapping",
+    "stretched",
+    "untimed",
+    "zero_length",
+)
 
 SUITE = suite_of(
     WORDS,
@@ -15,6 +25,9 @@ SUITE = suite_of(
     Ordered("end_us", "recording_duration_us"),
     Between("confidence", low=0, high=1),
     OneOf("timing", ("aligned", "recognised", "filled")),
+    Between("revision", low=0),
+    Matches("text", r"^[^\ufffd]*$"),
+    Holds("mendings", "mendings that are known", members_of("mendings", _MENDINGS)),
     Holds(
         "text",
         "text where, and only where, nothing was redacted; none of a bystander",

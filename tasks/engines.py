@@ -3,35 +3,86 @@
 from collections.abc import Mapping
 
 from firsthand.deid import RAPIDOCR_WEIGHTS
+from firsthand.endpoints import (
+    ORIGINAL,
+    Endpoint,
+    InputPrivacy,
+    Patience,
+    original_with_consent,
+)
 from firsthand.masks.engines import MaskEngine, MaskWeights, mask_engine
-from firsthand.speech.engines import SpeechChoice, SpeechEngines, speech_engines
+from firsthand.speech.engines import (
+    SpeechChoice,
+    SpeechEngines,
+    TranscriptionEndpoint,
+    speech_engines,
+)
 from firsthand.store.engine_identity import engine_identity
+from schemas.benchmark_spec import BenchmarkSpec, TranscriptionEndpointSpec
 from tasks.drafters import drafter_of
 from tasks.job import Job
+from tasks.secrets import secret
 
 __all__ = [
     "chosen_mask_engine",
     "chosen_speech_engines",
     "engine_identities",
     "face_engine_identity",
+    "hearing_engines",
     "text_engine_identity",
 ]
 
+_HOSTED = "hosted_engines"
 _FACE_PACKAGES = ("onnxruntime", "onnx", "av")
 _TEXT_PACKAGES = ("rapidocr", "onnxruntime", "opencv-python-headless", "av")
 
 
 def chosen_speech_engines(job: Job) -> SpeechEngines:
-    """Return the speech engines; no model is loaded yet."""
-    names = job.spec().engines
-    return speech_engines(
-        SpeechChoice(
-            recogniser=names.speech,
-            aligner=names.aligner,
-            voice_activity=names.voice_activity,
-            speaker_encoder=names.speakers,
-        )
+    """Return the speech engines; no model is loaded yet, and no endpoint may be called."""
+    return speech_engines(_speech_choice(job, None))
+
+
+def hearing_engines(job: Job, participant_id: str) -> SpeechEngines:
+    """Return the speech engines for recordings of one participant.
+
+    Raises:
+        MissingSecretError: If the recogniser is an endpoint whose key is not set.
+    """
+    return speech_engines(_speech_choice(job, participant_id))
+
+
+def _speech_choice(job: Job, participant_id: str | None) -> SpeechChoice:
+    spec = job.spec()
+    asked = spec.transcription_endpoint
+    return SpeechChoice(
+        recogniser=spec.engines.speech,
+        aligner=spec.engines.aligner,
+        voice_activity=spec.engines.voice_activity,
+        speaker_encoder=spec.engines.speakers,
+        endpoint=None if asked is None else _endpoint(spec, asked, participant_id),
     )
+
+
+def _endpoint(
+    spec: BenchmarkSpec, asked: TranscriptionEndpointSpec, participant_id: str | None
+) -> TranscriptionEndpoint:
+    key = "" if participant_id is None else secret(asked.api_key_name)
+    patience = Patience(timeout_s=asked.timeout_s)
+    return TranscriptionEndpoint(
+        Endpoint(asked.model, asked.base_url, key, patience),
+        asked.revision,
+        asked.language,
+        _privacy(spec, participant_id),
+    )
+
+
+def _privacy(spec: BenchmarkSpec, participant_id: str | None) -> InputPrivacy:
+    """Return what may be done with a participant's originals: nothing without a consent."""
+    for person in spec.participants:
+        for consent in person.consents:
+            if person.participant_id == participant_id and consent.scope == _HOSTED:
+                return original_with_consent(f"{participant_id}/{consent.scope}")
+    return ORIGINAL
 
 
 def chosen_mask_engine(job: Job) -> MaskEngine:

@@ -68,11 +68,14 @@ DESCRIBE = StepSpec("describe", 1, ("tasks.stages.describe",))
 ENROL = StepSpec("enrol", 1, ("firsthand.speech.speakers", "tasks.stages.enrol"))
 TRANSCRIBE = StepSpec(
     "transcribe",
-    1,
+    2,
     (
+        "firsthand.core.spoken_text",
         "firsthand.media.sound",
+        "firsthand.media.sound_file",
         "firsthand.speech.faster_whisper_engine",
         "firsthand.speech.joining",
+        "firsthand.speech.listening",
         "firsthand.speech.pocketsphinx_aligner",
         "firsthand.speech.sanitising",
         "firsthand.speech.silero",
@@ -82,9 +85,15 @@ TRANSCRIBE = StepSpec(
 )
 ATTRIBUTE_VOICES = StepSpec(
     "attribute_voices",
-    1,
+    2,
     (
+        "firsthand.core.spoken_text",
+        "firsthand.curation.speaker_items",
+        "firsthand.curation.standing",
+        "firsthand.curation.transcript_items",
         "firsthand.speech.attribution",
+        "firsthand.speech.corrections",
+        "firsthand.speech.listening",
         "firsthand.speech.resemblyzer",
         "firsthand.speech.speakers",
         "firsthand.speech.rows",
@@ -147,9 +156,13 @@ NARRATE = StepSpec("narrate", 1, ("firsthand.formats.subtitles", "tasks.stages.n
 CUT_CLIPS = StepSpec("cut_clips", 1, ("tasks.stages.cut_clips",))
 MASK = StepSpec(
     "mask",
-    2,
+    3,
     (
         "firsthand.core.rle",
+        "firsthand.curation.click_items",
+        "firsthand.curation.mask_items",
+        "firsthand.curation.standing",
+        "firsthand.curation.stroke_items",
         "firsthand.masks.engines",
         "firsthand.masks.grabcut",
         "firsthand.masks.rows",

@@ -20,6 +20,7 @@ _ENGINES = (
     ("faces", "centerface", ("onnx", "onnxruntime"), "make setup"),
     ("text", "rapidocr", ("rapidocr", "onnxruntime"), "make setup"),
     ("speech", "faster_whisper", ("faster_whisper",), "make setup"),
+    ("speech", "transcription_endpoint", ("litellm",), "make setup; an endpoint of yours"),
     ("alignment", "pocketsphinx", ("pocketsphinx",), "make setup"),
     ("voice activity", "silero", ("faster_whisper", "onnxruntime"), "make setup"),
     ("speakers", "resemblyzer", ("numpy", "scipy"), "make setup"),

@@ -1,10 +1,11 @@
 """Clicks under review: an item is one object of a recording, with the clicks that mean it.
 
-How it is shown and told. `click_items` makes the items of a build from its rows of
-`clicks`, and `unclicked_item` one for an object that nobody has clicked yet. The id is
-`<recording_id>/<referent_id>`. `points` lists `[x_px, y_px, positive]` in pixels of the
-displayed frame, all on the frame shown at `pts_us`. An edit may change the points, the
-frame and the label. `check_click_edit` says what is wrong with it.
+How it is shown and told. `click_items` makes the items of a build from the rows of `clicks`
+in its private zone, which hold what annotators' files say, and `unclicked_item` one for an
+object that nobody has clicked yet. The id is `<recording_id>/<referent_id>`. `points` lists
+`[x_px, y_px, positive]` in pixels of the displayed frame, all on the frame shown at
+`pts_us`. An edit may change the points, the frame and the label. `check_click_edit` says
+what is wrong with it.
 
 What counts. Changed clicks count when they were accepted as changed; a mask is cut out of
 them anew. An object whose clicks were rejected has no mask.

@@ -1,9 +1,10 @@
 """Masks under review: an item is one object's pixels in a frame.
 
-How it is shown and told. `mask_items` makes the items of a build from its rows of `masks`;
-the id is `<recording_id>/<referent_id>`, and `rle` is COCO's compressed text at display
-size. A mask that is wrong gets other clicks (an edit of the item of kind `click`), out of
-which it is cut anew, or other pixels: an edit of `rle`, which `check_mask_edit` checks.
+How it is shown and told. `mask_items` makes the items of a build from the rows of `masks`
+in its private zone, which hold what the engine cut out; the id is
+`<recording_id>/<referent_id>`, and `rle` is COCO's compressed text at display size. A mask
+that is wrong gets other clicks (an edit of the item of kind `click`), out of which it is
+cut anew, or other pixels: an edit of `rle`, which `check_mask_edit` checks.
 
 What counts. Changed pixels count when they were accepted as changed, as long as the mask
 they were drawn over is still the machine's. A rejected mask is left out.

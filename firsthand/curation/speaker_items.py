@@ -1,8 +1,9 @@
 """Speakers under review: an item is one stretch of one voice in a recording.
 
-How it is shown and told. `speaker_items` makes the items of a build from its rows of
-`speakers`; the id is `<recording_id>/<begin_us>`. An edit names another `speaker`: the
-recording's participant, or `bystander`. `check_speaker_edit` says what is wrong with it.
+How it is shown and told. `speaker_items` makes the items of a build from the rows of
+`speakers` in its private zone, which hold what the machine judged; the id is
+`<recording_id>/<begin_us>`. An edit names another `speaker`: the recording's participant,
+or `bystander`. `check_speaker_edit` says what is wrong with it.
 
 What counts. Calling a voice a bystander's silences it and counts as soon as it is said.
 Calling it the participant's lets it be heard, and counts only when it was accepted.

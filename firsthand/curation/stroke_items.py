@@ -1,9 +1,10 @@
 """Strokes under review: an item is the window in which a pointing gesture means its object.
 
-How it is shown and told. `stroke_items` makes the items of a build from its rows of
-`strokes` and `referents`; the id is `<recording_id>/<referent_id>`, and `phrase` is what is
-said with the gesture. A person drags `begin_us` and `end_us` on the timeline; both are
-inclusive, and may be equal. `check_stroke_edit` says what is wrong with them.
+How it is shown and told. `stroke_items` makes the items of a build from the rows of
+`strokes` and `referents` in its private zone, before review; the id is
+`<recording_id>/<referent_id>`, and `phrase` is what is said with the gesture. A person
+drags `begin_us` and `end_us` on the timeline; both are inclusive, and may be equal.
+`check_stroke_edit` says what is wrong with them.
 
 What counts. A changed window counts when it was accepted as changed. A window that the
 machine proposed counts only when it was accepted; one that an annotator set counts unless

@@ -1,7 +1,8 @@
 """Transcripts under review: an item is one utterance of a recording, with its words.
 
-How it is shown and told. `transcript_items` makes the items of a build from its rows of
-`utterances` and `words`; redacted utterances hold no text and are no items. The id is
+How it is shown and told. `transcript_items` makes the items of a build from the rows of
+`utterances` and `words` in its private zone, which hold what the machine heard; what
+bystanders said is shown to nobody. The id is
 `<recording_id>/<begin_us>`. The field `words` lists `[text, begin_us, end_us]`, times on
 the recording's clock. A person rewrites the text: `text_of` shows it, and `edit_of_text`
 makes the edit, in which words that stayed keep their times and new ones share the time of
@@ -21,6 +22,7 @@ from firsthand.core.identity import Json
 from firsthand.core.spoken_text import join_words, split_words
 from firsthand.curation.reviewing import ReviewDecision, ReviewState
 from firsthand.curation.revisions import ReviewItem
+from firsthand.curation.speaker_items import BYSTANDER_NAME
 from firsthand.curation.standing import listed, moment_us, standings, wrong_value
 
 __all__ = [
@@ -82,8 +84,8 @@ def transcript_items(utterances: Iterable[Row], words: Iterable[Row]) -> list[Re
     """Return the items of one recording in order of time.
 
     Args:
-        utterances: Its rows of table `utterances`.
-        words: Its rows of table `words`.
+        utterances: Its rows of table `utterances` in the private zone.
+        words: Its rows of table `words` there.
     """
     return [_item(utterance, own) for utterance, own in _with_words(utterances, words) if own]
 
@@ -125,8 +127,8 @@ def utterance_reviews(
     """Return what people made of the utterances of one recording that they changed or refused.
 
     Args:
-        utterances: Rows of table `utterances` as the machine made them.
-        words: Rows of table `words` as the machine made them.
+        utterances: Rows of table `utterances` in the private zone.
+        words: Rows of table `words` there.
         decisions: In order of arrival.
 
     Raises:
@@ -147,7 +149,7 @@ def utterance_reviews(
 
 
 def _with_words(utterances: Iterable[Row], words: Iterable[Row]) -> list[tuple[Row, list[Row]]]:
-    runs = [row for row in utterances if not row["redacted"]]
+    runs = [row for row in utterances if row["speaker"] != BYSTANDER_NAME and not row["redacted"]]
     runs.sort(key=lambda row: int(str(row["begin_us"])))
     own: list[list[Row]] = [[] for _ in runs]
     for word in sorted(words, key=lambda row: int(str(row["word_index"]))):

@@ -17,7 +17,19 @@ from typing import cast
 from firsthand.core.errors import MissingEngineError
 from firsthand.endpoints.calls import Call
 
-__all__ = ["Answer", "AttemptError", "Fault", "Target", "attempt", "listed_price"]
+__all__ = [
+    "Answer",
+    "AttemptError",
+    "Fault",
+    "Heard",
+    "Target",
+    "attempt",
+    "attempt_transcription",
+    "listed_price",
+]
+
+
+_TOO_MANY = 429
 
 
 class Fault(StrEnum):
@@ -85,6 +97,19 @@ class Answer:
     latency_us: int
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a transcription endpoint heard.
+
+    Args:
+        text: The whole text.
+        words: Each word with its begin and end in seconds; empty if the endpoint gives none.
+    """
+
+    text: str
+    words: tuple[tuple[str, float, float], ...]
+
+
 def attempt(target: Target, call: Call, clock_ns: Callable[[], int]) -> Answer:
     """Send a call once.
 
@@ -92,27 +117,67 @@ def attempt(target: Target, call: Call, clock_ns: Callable[[], int]) -> Answer:
         AttemptError: If no chat completion came back.
         MissingEngineError: If LiteLLM is not installed.
     """
+    began_ns = clock_ns()
+    response = _requested(
+        lambda litellm: litellm.completion(
+            model=target.model,
+            messages=call.messages(),
+            base_url=target.base_url,
+            api_key=target.api_key,
+            timeout=target.timeout_s,
+            num_retries=0,
+            max_retries=0,
+            **call.options(),
+        )
+    )
+    return _answer(response, (clock_ns() - began_ns) // 1_000)
+
+
+def attempt_transcription(target: Target, wav: bytes, language: str) -> Heard:
+    """Send a sound once.
+
+    Raises:
+        AttemptError: If no transcript came back.
+        MissingEngineError: If LiteLLM is not installed.
+    """
+    response = _requested(
+        lambda litellm: litellm.transcription(
+            model=target.model,
+            file=("sound.wav", wav),
+            api_base=target.base_url,
+            api_key=target.api_key,
+            timeout=target.timeout_s,
+            language=language,
+            temperature=0,
+            response_format="verbose_json",
+            timestamp_granularities=["word"],
+            num_retries=0,
+            max_retries=0,
+        )
+    )
+    text = getattr(response, "text", None)
+    if not isinstance(text, str):
+        raise AttemptError(Fault.MALFORMED, 200, found="an answer without a text")
+    listed = getattr(response, "words", None) or []
+    try:
+        words = tuple((str(w["word"]), float(w["start"]), float(w["end"])) for w in listed)
+    except (KeyError, TypeError, ValueError):
+        words = None
+    if words is None:
+        raise AttemptError(Fault.MALFORMED, 200, found="words without times")
+    return Heard(text, words)
+
+
+def _requested(send: Callable[[ModuleType], object]) -> object:
     litellm = _litellm()
     # The base of LiteLLM's exceptions; its own class of that name is not.
     from openai import OpenAIError
 
-    began_ns = clock_ns()
     try:
         with _own_warnings_ignored():
-            response = litellm.completion(
-                model=target.model,
-                messages=call.messages(),
-                base_url=target.base_url,
-                api_key=target.api_key,
-                timeout=target.timeout_s,
-                num_retries=0,
-                max_retries=0,
-                **call.options(),
-            )
+            return send(litellm)
     except OpenAIError as error:
         failure = _sorted(litellm, error)
-    else:
-        return _answer(response, (clock_ns() - began_ns) // 1_000)
     # Raised outside the handler: inside, the provider's message would ride along.
     raise failure
 
@@ -128,9 +193,13 @@ def listed_price(model: str) -> tuple[float, float] | None:
 def _sorted(litellm: ModuleType, error: Exception) -> AttemptError:
     kinds = litellm.exceptions
     status = int(getattr(error, "status_code", None) or 0)
-    if isinstance(error, kinds.RateLimitError):
+    # Its calls of other kinds than chat let the errors of OpenAI's client through as they are.
+    from openai import APIConnectionError
+
+    if isinstance(error, kinds.RateLimitError) or status == _TOO_MANY:
         return AttemptError(Fault.BUSY, status, _retry_after_s(error))
     passing = (
+        APIConnectionError,
         kinds.APIConnectionError,
         kinds.InternalServerError,
         kinds.ServiceUnavailableError,

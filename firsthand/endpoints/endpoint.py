@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from firsthand.core.errors import FirsthandError
@@ -31,6 +32,8 @@ from firsthand.endpoints.replies import Finish, Reply
 from firsthand.endpoints.traffic import Lane, Passage
 
 __all__ = ["Endpoint", "Patience", "Price"]
+
+Result = TypeVar("Result")
 
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 _PASSING = (Fault.BUSY, Fault.UNREACHABLE)
@@ -130,13 +133,26 @@ class Endpoint:
                 "a price per token",
                 "State the endpoint's price, or limit its calls instead.",
             )
-        answer = self._answered(call, budget)
+        answer = self.attempted(lambda target: attempt(target, call, self.clock_ns), budget)
         cost_usd = _cost_usd(answer, price)
         # Whatever becomes of it, it was paid for.
         budget.spend(cost_usd, (answer.input_tokens or 0) + (answer.output_tokens or 0))
         return self._reply(answer, cost_usd)
 
-    def _answered(self, call: Call, budget: Budget) -> Answer:
+    def attempted(self, send: Callable[[Target], Result], budget: Budget) -> Result:
+        """Return what an attempt brought, trying again as long as patience and budget allow.
+
+        Args:
+            send: Makes one attempt.
+            budget: What may be spent; every attempt counts as a call.
+
+        Raises:
+            BudgetExceededError: If the budget is used up.
+            EndpointRefusedError: If the endpoint will not serve the call.
+            EndpointBusyError: If it kept asking to come back later.
+            EndpointUnreachableError: If it could not be reached or failed every time.
+            EndpointAnswerError: If it answered with something that is no reply.
+        """
         from tenacity import Retrying, retry_if_exception, stop_after_attempt
 
         target = Target(self.model, self.base_url, self.api_key, self.patience.timeout_s)
@@ -148,12 +164,12 @@ class Endpoint:
             reraise=True,
         )
 
-        def once() -> Answer:
+        def once() -> Result:
             with self._passage() as passage:
                 budget.take_call(self.name)
                 count_engine_call(self.name)
                 try:
-                    return attempt(target, call, self.clock_ns)
+                    return send(target)
                 except AttemptError as error:
                     if error.fault in _PASSING:
                         passage.note_congestion(error.retry_after_s)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from av.audio.frame import AudioFrame
     from av.audio.resampler import AudioResampler
 
-__all__ = ["MONO_RATE_HZ", "SoundBlock", "mono_16k", "sound_blocks"]
+__all__ = ["MONO_RATE_HZ", "SoundBlock", "mono_16k", "mono_16k_pieces", "sound_blocks"]
 
 MONO_RATE_HZ = 16_000
 # Below this, time stamps only wobble (they are rounded to milliseconds in some containers).
@@ -85,15 +85,23 @@ def mono_16k(path: Path) -> npt.NDArray[np.float32]:
         NoSoundError: If the recording has no sound.
         UnreadableMediaError: If the sound does not decode.
     """
+    return np.concatenate([np.zeros(0, np.float32), *mono_16k_pieces(path)])
+
+
+def mono_16k_pieces(path: Path) -> Iterator[npt.NDArray[np.float32]]:
+    """Yield the same sound in pieces that follow without a gap.
+
+    Raises:
+        NoSoundError: If the recording has no sound.
+        UnreadableMediaError: If the sound does not decode.
+    """
     from av.audio.resampler import AudioResampler
 
     resampler = AudioResampler(format="fltp", layout="mono", rate=MONO_RATE_HZ)
-    pieces = [np.zeros(0, np.float32)]
     for block in sound_blocks(path):
         frame = sound_frame(block.samples.mean(axis=0, keepdims=True), block)
-        pieces += _resampled(resampler, frame)
-    pieces += _resampled(resampler, None)
-    return np.concatenate(pieces)
+        yield from _resampled(resampler, frame)
+    yield from _resampled(resampler, None)
 
 
 def sound_frame(samples: npt.NDArray[np.float32], block: SoundBlock) -> AudioFrame:

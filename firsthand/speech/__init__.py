@@ -11,11 +11,13 @@ from firsthand.speech.attribution import (
     utterances,
     words_with_speakers,
 )
+from firsthand.speech.endpoint_recogniser import EndpointRecogniser
 from firsthand.speech.engines import (
     RecognisedWord,
     SpeechChoice,
     SpeechEngines,
     Timing,
+    TranscriptionEndpoint,
     speech_engines,
 )
 from firsthand.speech.faster_whisper_engine import FasterWhisper
@@ -28,6 +30,7 @@ from firsthand.speech.transcription import transcribe
 
 __all__ = [
     "BYSTANDER",
+    "EndpointRecogniser",
     "FasterWhisper",
     "PocketSphinx",
     "RecognisedWord",
@@ -37,6 +40,7 @@ __all__ = [
     "SpeechEngines",
     "SpokenWord",
     "Timing",
+    "TranscriptionEndpoint",
     "Utterance",
     "VoiceTurn",
     "enrol",

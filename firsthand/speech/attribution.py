@@ -29,11 +29,13 @@ class SpokenWord:
         word: The word; its text is empty where redacted.
         speaker: Pseudonym of the enrolled participant, or `bystander`.
         redacted: Whether the text was removed with the sound.
+        revision: 0 as the machine heard it; higher where a person corrected its utterance.
     """
 
     word: RecognisedWord
     speaker: str
     redacted: bool = False
+    revision: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from firsthand.core.registry import Registry
 from firsthand.core.time import SECOND_US, Span
+from firsthand.endpoints.endpoint import Endpoint
+from firsthand.endpoints.privacy import ORIGINAL, InputPrivacy
 
 __all__ = [
     "ALIGNERS",
@@ -21,11 +23,13 @@ __all__ = [
     "Embedding",
     "RecognisedWord",
     "Recogniser",
+    "Samples",
     "Sound",
     "SpeakerEncoder",
     "SpeechChoice",
     "SpeechEngines",
     "Timing",
+    "TranscriptionEndpoint",
     "VoiceActivity",
     "sample_to_us",
     "sound_between",
@@ -36,6 +40,17 @@ SAMPLE_RATE_HZ = 16_000
 
 Sound = npt.NDArray[np.float32]
 """Mono samples in [-1, 1] at 16 kHz; sample 0 lies at clock zero of the recording."""
+
+
+class Samples(Protocol):
+    """Sound of which stretches are read: an array in memory, or a file of any length."""
+
+    def __len__(self) -> int:
+        """How many samples there are."""
+
+    def __getitem__(self, part: slice, /) -> Sound:
+        """The samples of a slice without a step."""
+
 
 Embedding = npt.NDArray[np.float32]
 """A voice as a vector of length 1; cosine similarity is the dot product."""
@@ -62,6 +77,8 @@ class RecognisedWord:
         end_us: End on the same clock.
         confidence: The recogniser's probability in [0, 1].
         timing: Where the times come from.
+        mendings: Why it differs from what the recogniser returned, sorted; see
+            `sanitising.Mending`.
     """
 
     text: str
@@ -69,6 +86,7 @@ class RecognisedWord:
     end_us: int
     confidence: float
     timing: Timing = Timing.RECOGNISED
+    mendings: tuple[str, ...] = ()
 
 
 class Recogniser(Protocol):
@@ -124,7 +142,24 @@ class SpeakerEncoder(Protocol):
         """Return one unit vector for each sound; reliable from 1.6 s of speech on."""
 
 
-RECOGNISERS: Registry[Callable[[], Recogniser]] = Registry("speech recogniser")
+@dataclass(frozen=True, slots=True)
+class TranscriptionEndpoint:
+    """A server that hears speech.
+
+    Args:
+        endpoint: Where it is, and the model.
+        revision: Version or weights of the model; another one hears anew.
+        language: BCP 47 tag of what is spoken.
+        privacy: What is known about the sound; an original may not leave this machine.
+    """
+
+    endpoint: Endpoint
+    revision: str
+    language: str
+    privacy: InputPrivacy = ORIGINAL
+
+
+RECOGNISERS: Registry[Callable[["SpeechChoice"], Recogniser]] = Registry("speech recogniser")
 ALIGNERS: Registry[Callable[[], Aligner]] = Registry("word aligner")
 VOICE_ACTIVITIES: Registry[Callable[[], VoiceActivity]] = Registry("voice activity engine")
 SPEAKER_ENCODERS: Registry[Callable[[], SpeakerEncoder]] = Registry("speaker encoder")
@@ -132,12 +167,21 @@ SPEAKER_ENCODERS: Registry[Callable[[], SpeakerEncoder]] = Registry("speaker enc
 
 @dataclass(frozen=True, slots=True)
 class SpeechChoice:
-    """The engines of a run, by registered name."""
+    """The engines of a run, by registered name.
+
+    Args:
+        recogniser: Turns sound into words.
+        aligner: Finds their times.
+        voice_activity: Finds where somebody speaks.
+        speaker_encoder: Tells voices apart.
+        endpoint: The server, for the recogniser `transcription_endpoint`.
+    """
 
     recogniser: str = "faster_whisper"
     aligner: str = "pocketsphinx"
     voice_activity: str = "silero"
     speaker_encoder: str = "resemblyzer"
+    endpoint: TranscriptionEndpoint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +216,10 @@ def speech_engines(choice: SpeechChoice) -> SpeechEngines:
 
     Raises:
         UnknownNameError: If a name is not registered.
+        ConfigurationError: If the recogniser needs an endpoint and none is given.
     """
     return SpeechEngines(
-        recogniser=RECOGNISERS[choice.recogniser](),
+        recogniser=RECOGNISERS[choice.recogniser](choice),
         aligner=ALIGNERS[choice.aligner](),
         voice_activity=VOICE_ACTIVITIES[choice.voice_activity](),
         speaker_encoder=SPEAKER_ENCODERS[choice.speaker_encoder](),
@@ -186,8 +231,8 @@ def sample_to_us(sample: int) -> int:
     return round(sample * SECOND_US / SAMPLE_RATE_HZ)
 
 
-def sound_between(sound: Sound, begin_us: int, end_us: int) -> Sound:
-    """Return the samples of `[begin_us, end_us)`, cut at the ends of the sound (a view)."""
+def sound_between(sound: Samples, begin_us: int, end_us: int) -> Sound:
+    """Return the samples of `[begin_us, end_us)`, cut at the ends of the sound."""
     first = max(0, begin_us * SAMPLE_RATE_HZ // SECOND_US)
     return sound[first : max(first, -(-end_us * SAMPLE_RATE_HZ // SECOND_US))]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from firsthand.core.metering import count_engine_call
 from firsthand.core.time import s_to_us
-from firsthand.speech.engines import RECOGNISERS, RecognisedWord, Sound
+from firsthand.speech.engines import RECOGNISERS, RecognisedWord, Sound, SpeechChoice
 from firsthand.store.engine_identity import engine_identity
 from firsthand.store.weights import weights_file
 
@@ -26,7 +26,6 @@ _BEAM = 5
 _LONGEST_REPEAT = 4
 
 
-@RECOGNISERS.register(_NAME)
 class FasterWhisper:
     """English speech recognition with packaged weights; the same sound gives the same words."""
 
@@ -58,6 +57,11 @@ class FasterWhisper:
             word_timestamps=True,
         )
         return tuple(_word(word) for segment in segments for word in segment.words or ())
+
+
+@RECOGNISERS.register(_NAME)
+def _faster_whisper(_choice: SpeechChoice) -> FasterWhisper:
+    return FasterWhisper()
 
 
 @functools.cache

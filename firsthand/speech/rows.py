@@ -32,6 +32,8 @@ def word_rows(
             "speaker": item.speaker,
             "confidence": item.word.confidence,
             "timing": item.word.timing.value,
+            "mendings": list(item.word.mendings),
+            "revision": item.revision,
             "engine": engine,
             "redacted": item.redacted,
         }

@@ -1,11 +1,11 @@
 """Mending what recognisers return: order, bounds, lengths and broken characters.
 
 Nothing is dropped and nothing is guessed in silence: a word that had to be touched
-carries the reasons, and a word whose times cannot be relied on says `filled`.
+carries the reasons (`mendings`), and a word whose times cannot be relied on says `filled`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
@@ -14,7 +14,7 @@ from firsthand.core.spoken_text import joins_without_spaces
 from firsthand.speech.engines import RecognisedWord, Timing
 from firsthand.speech.joining import without_loose_marks
 
-__all__ = ["Mending", "SaneWords", "sane_words"]
+__all__ = ["Mending", "SaneWords", "sane_words", "without_broken_characters"]
 
 _SHORTEST_US = 20_000
 _FILLED_US = 200_000
@@ -86,8 +86,23 @@ def sane_words(
     drafts = [_timed(draft, duration_us, language) for draft in drafts]
     drafts = _without_overlaps(_in_order(_filled(drafts, duration_us)))
     return SaneWords(
-        tuple(draft.word for draft in drafts), tuple(draft.mendings for draft in drafts)
+        tuple(_marked(draft) for draft in drafts),
+        tuple(draft.mendings for draft in drafts),
     )
+
+
+def without_broken_characters(words: Iterable[RecognisedWord]) -> tuple[RecognisedWord, ...]:
+    """Return the words without U+FFFD, which stands for a character that was lost.
+
+    What is left of such a word keeps its mark; a word of which nothing is left says nothing.
+    """
+    mended = (replace(word, text=word.text.replace(_REPLACEMENT, "")) for word in words)
+    return tuple(word for word in mended if any(map(str.isalnum, word.text)))
+
+
+def _marked(draft: _Draft) -> RecognisedWord:
+    # Words are mended before they are aligned and after; the marks of both times stay.
+    return replace(draft.word, mendings=tuple(sorted(draft.mendings.union(draft.word.mendings))))
 
 
 def _with_whole_characters(drafts: Sequence[_Draft]) -> list[_Draft]:

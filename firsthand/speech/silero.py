@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from firsthand.core.metering import count_engine_call
 from firsthand.core.time import Span
 from firsthand.speech.engines import (
-    SAMPLE_RATE_HZ,
     VOICE_ACTIVITIES,
     Sound,
     sample_to_us,
@@ -17,8 +16,6 @@ __all__ = ["Silero"]
 
 _NAME = "silero"
 _WEIGHTS = "silero-vad"
-# Sound is judged in pieces, so that memory does not grow with the recording.
-_PIECE_SAMPLES = 300 * SAMPLE_RATE_HZ
 _LEAST_SPEECH_MS = 100
 _LEAST_SILENCE_MS = 250
 _MARGIN_MS = 60
@@ -36,13 +33,7 @@ class Silero:
     def speech(self, sound: Sound) -> tuple[Span, ...]:
         """Return the spans of speech in order, without overlap; none for silence."""
         weights_file(_WEIGHTS)
-        joined: list[Span] = []
-        for span in _spans(sound):
-            if joined and span.start_us <= joined[-1].end_us:
-                joined[-1] = Span(joined[-1].start_us, span.end_us)
-            else:
-                joined.append(span)
-        return tuple(joined)
+        return tuple(_spans(sound))
 
 
 def _spans(sound: Sound) -> Iterator[Span]:
@@ -53,10 +44,8 @@ def _spans(sound: Sound) -> Iterator[Span]:
         min_silence_duration_ms=_LEAST_SILENCE_MS,
         speech_pad_ms=_MARGIN_MS,
     )
-    for first in range(0, len(sound), _PIECE_SAMPLES):
-        count_engine_call(_NAME)
-        for found in get_speech_timestamps(sound[first : first + _PIECE_SAMPLES], options):
-            start_us = sample_to_us(first + found["start"])
-            end_us = sample_to_us(first + found["end"])
-            if start_us < end_us:
-                yield Span(start_us, end_us)
+    count_engine_call(_NAME)
+    for found in get_speech_timestamps(sound, options):
+        start_us, end_us = sample_to_us(found["start"]), sample_to_us(found["end"])
+        if start_us < end_us:
+            yield Span(start_us, end_us)

@@ -16,10 +16,12 @@ from firsthand.core.time import SECOND_US, Span
 from firsthand.speech.engines import (
     SAMPLE_RATE_HZ,
     Embedding,
+    Samples,
     Sound,
     SpeechEngines,
     sound_between,
 )
+from firsthand.speech.listening import spoken_spans
 
 __all__ = ["BYSTANDER", "EnrolmentError", "SpeakerPolicy", "VoiceTurn", "enrol", "voice_turns"]
 
@@ -106,7 +108,7 @@ def enrol(
 
 
 def voice_turns(
-    sound: Sound,
+    sound: Samples,
     enrolled: Mapping[str, Embedding],
     engines: SpeechEngines,
     policy: SpeakerPolicy | None = None,
@@ -114,13 +116,13 @@ def voice_turns(
     """Return the stretches of speech in order, without overlap, each with its speaker.
 
     Args:
-        sound: The recording's sound from clock zero.
+        sound: The recording's sound from clock zero; only stretches of it are read.
         enrolled: Consenting voices by participant id; empty makes everybody a bystander.
         engines: Voice activity and speaker encoder are used.
         policy: Threshold and windows.
     """
     rule = policy or SpeakerPolicy()
-    speech = engines.voice_activity.speech(sound)
+    speech = spoken_spans(sound, engines.voice_activity)
     if not enrolled:
         return tuple(
             VoiceTurn(span.start_us, span.end_us, BYSTANDER, None, consented=False)
@@ -134,7 +136,7 @@ def voice_turns(
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    sound: Sound
+    sound: Samples
     enrolled: Mapping[str, Embedding]
     engines: SpeechEngines
     policy: SpeakerPolicy

@@ -1,20 +1,27 @@
 """From sound to words: cut at silences, recognise each piece, align, mend the times."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from firsthand.core.time import SECOND_US, Span
 from firsthand.speech.engines import (
+    SAMPLE_RATE_HZ,
     Aligner,
     RecognisedWord,
-    Sound,
+    Samples,
     SpeechEngines,
     Timing,
+    sample_to_us,
     sound_between,
 )
-from firsthand.speech.sanitising import sane_words
+from firsthand.speech.listening import spoken_spans
+from firsthand.speech.sanitising import sane_words, without_broken_characters
 
 __all__ = ["CuttingPolicy", "cut_at_silences", "transcribe"]
+
+_QUIET_SAMPLES = 60 * SAMPLE_RATE_HZ // 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,20 +30,22 @@ class CuttingPolicy:
 
     Args:
         longest_us: A piece is no longer than this; a stretch of speech without a pause
-            is cut hard at this length.
+            is cut at its quietest moment before this length.
+        quiet_us: How far back from there that moment is looked for.
         margin_us: Silence kept before and after the speech of a piece.
         pause_us: Pause between words that ends an utterance for the aligner.
         room_us: Sound that the aligner gets before and after an utterance.
     """
 
     longest_us: int = 28 * SECOND_US
+    quiet_us: int = 4 * SECOND_US
     margin_us: int = 200_000
     pause_us: int = 500_000
     room_us: int = 400_000
 
 
 def transcribe(
-    sound: Sound,
+    sound: Samples,
     engines: SpeechEngines,
     duration_us: int,
     policy: CuttingPolicy | None = None,
@@ -47,14 +56,15 @@ def transcribe(
     most `policy.longest_us` at a time, so memory does not grow with the recording.
 
     Args:
-        sound: The recording's sound from clock zero.
+        sound: The recording's sound from clock zero; only stretches of it are read.
         engines: Recogniser, aligner and voice activity are used.
         duration_us: Length of the recording, positive; may differ from the sound's.
         policy: How to cut; the default fits the packaged recogniser.
     """
     cutting = policy or CuttingPolicy()
     heard: list[RecognisedWord] = []
-    for piece in cut_at_silences(engines.voice_activity.speech(sound), cutting):
+    speech = spoken_spans(sound, engines.voice_activity)
+    for piece in cut_at_silences(speech, cutting, _quietest_in(sound)):
         words = engines.recogniser.words(sound_between(sound, piece.start_us, piece.end_us))
         heard.extend(_inside(_shifted(words, piece.start_us), piece))
     timed: list[RecognisedWord] = []
@@ -62,10 +72,14 @@ def transcribe(
     runs = list(_utterances(sane_words(heard, duration_us, language).words, cutting))
     for run, room in zip(runs, _rooms(runs, duration_us, cutting), strict=True):
         timed.extend(_aligned(sound, run, room, engines.aligner))
-    return sane_words(timed, duration_us, language).words
+    return without_broken_characters(sane_words(timed, duration_us, language).words)
 
 
-def cut_at_silences(speech: tuple[Span, ...], policy: CuttingPolicy) -> tuple[Span, ...]:
+def cut_at_silences(
+    speech: tuple[Span, ...],
+    policy: CuttingPolicy,
+    quietest: Callable[[int, int], int] = lambda _, end_us: end_us,
+) -> tuple[Span, ...]:
     """Return pieces that hold all the speech, each at most `policy.longest_us` long.
 
     Neighbouring stretches of speech share a piece while they fit, so that a recogniser
@@ -74,9 +88,11 @@ def cut_at_silences(speech: tuple[Span, ...], policy: CuttingPolicy) -> tuple[Sp
     Args:
         speech: Spans of speech in order, without overlap.
         policy: Lengths.
+        quietest: Returns the quietest moment between two, at which speech without a pause
+            is cut; a cut through a word would lose it or give it twice.
     """
     pieces: list[Span] = []
-    for span in _short_enough(speech, policy.longest_us):
+    for span in _short_enough(speech, policy, quietest):
         if pieces and span.end_us - pieces[-1].start_us <= policy.longest_us:
             pieces[-1] = Span(pieces[-1].start_us, span.end_us)
         else:
@@ -84,10 +100,31 @@ def cut_at_silences(speech: tuple[Span, ...], policy: CuttingPolicy) -> tuple[Sp
     return _with_margins(pieces, policy.margin_us)
 
 
-def _short_enough(speech: tuple[Span, ...], longest_us: int) -> Iterator[Span]:
+def _short_enough(
+    speech: tuple[Span, ...], policy: CuttingPolicy, quietest: Callable[[int, int], int]
+) -> Iterator[Span]:
     for span in speech:
-        for start_us in range(span.start_us, span.end_us, longest_us):
-            yield Span(start_us, min(start_us + longest_us, span.end_us))
+        start_us = span.start_us
+        while span.end_us - start_us > policy.longest_us:
+            latest_us = start_us + policy.longest_us
+            cut_us = quietest(latest_us - policy.quiet_us, latest_us)
+            yield Span(start_us, cut_us)
+            start_us = cut_us
+        yield Span(start_us, span.end_us)
+
+
+def _quietest_in(sound: Samples) -> Callable[[int, int], int]:
+    """Return what finds the middle of the 60 ms with the least energy between two moments."""
+
+    def quietest(begin_us: int, end_us: int) -> int:
+        heard = sound_between(sound, begin_us, end_us).astype(np.float64)
+        if len(heard) <= _QUIET_SAMPLES:
+            return end_us
+        energy = np.concatenate([[0.0], np.cumsum(heard**2)])
+        windows = energy[_QUIET_SAMPLES:] - energy[:-_QUIET_SAMPLES]
+        return begin_us + sample_to_us(int(windows.argmin()) + _QUIET_SAMPLES // 2)
+
+    return quietest
 
 
 def _with_margins(pieces: list[Span], margin_us: int) -> tuple[Span, ...]:
@@ -147,7 +184,7 @@ def _rooms(
 
 
 def _aligned(
-    sound: Sound, run: tuple[RecognisedWord, ...], room: Span, aligner: Aligner
+    sound: Samples, run: tuple[RecognisedWord, ...], room: Span, aligner: Aligner
 ) -> tuple[RecognisedWord, ...]:
     heard = sound_between(sound, room.start_us, room.end_us)
     return _shifted(aligner.align(heard, _shifted(run, -room.start_us)), room.start_us)

@@ -1,11 +1,17 @@
 """Who speaks, what must be silenced, and the words with and without what is silenced."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pyarrow as pa
 
+from firsthand.core.identity import Json, digest_json
 from firsthand.core.time import Span
+from firsthand.curation.reviewing import ReviewDecision
+from firsthand.curation.speaker_items import SPEAKER_KIND, reviewed_speakers
+from firsthand.curation.standing import decisions_in
+from firsthand.curation.transcript_items import TRANSCRIPT_KIND, utterance_reviews
 from firsthand.speech.attribution import (
     SpokenWord,
     muted_spans,
@@ -13,9 +19,12 @@ from firsthand.speech.attribution import (
     utterances,
     words_with_speakers,
 )
+from firsthand.speech.corrections import corrected_turns, corrected_words
 from firsthand.speech.rows import speaker_rows, utterance_rows, word_rows
 from firsthand.speech.speakers import voice_turns
 from firsthand.store import Outputs, Receipt, StepRequest, TableSpec, Zone, table_from_rows
+from firsthand.store.decision_lines import decision_to_json
+from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import SPEAKERS, UTTERANCES, WORDS
 from tasks.engines import chosen_speech_engines
 from tasks.items import Recording
@@ -28,6 +37,8 @@ from tasks.steps import ATTRIBUTE_VOICES
 from tasks.values import pairs
 
 __all__ = ["ATTRIBUTE_VOICES_STAGE", "silenced_spans"]
+
+Rows = dict[TableSpec, list[dict[str, object]]]
 
 
 def silenced_spans(receipt: Receipt) -> list[Span]:
@@ -42,41 +53,67 @@ def _request(job: Job, recording: Recording) -> StepRequest:
             "media": recording.source.media_digest,
             "words": recording.receipt("transcribe").digest,
             "voice": recording.receipt("enrol").digest,
+            "decisions": digest_json([decision_to_json(one) for one in _decisions(job, recording)]),
         },
-        parameters={"participant_id": recording.participant_id},
+        parameters={
+            "participant_id": recording.participant_id,
+            "language": chosen_speech_engines(job).recogniser.language,
+            "recogniser": job.spec().engines.speech,
+        },
         engine=chosen_speech_engines(job).speaker_identity,
         subject=recording.recording_id,
     )
 
 
 def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
-    del folder
     engines = chosen_speech_engines(job)
     voice = enrolled_voice(job.store, recording.receipt("enrol"))
-    turns = voice_turns(sound_of(recording), {recording.participant_id: voice}, engines)
+    sound = sound_of(recording.source, folder)
+    judged = voice_turns(sound, {recording.participant_id: voice}, engines)
     heard = transcribed_words(job.store, recording.receipt("transcribe"))
+    decided = _decisions(job, recording)
+    judged_rows = speaker_rows(*_names(recording), judged)
+    turns = corrected_turns(judged, reviewed_speakers(_json(judged_rows), decided))
     spoken = words_with_speakers(heard, turns)
     muted = muted_spans(turns, recording.duration_us, spoken)
-    names = (recording.participant_id, recording.recording_id)
-    rows = speaker_rows(*names, turns)
+    machine = _speech_rows(job, recording, spoken)
+    reviews = utterance_reviews(_json(machine[UTTERANCES]), _json(machine[WORDS]), decided)
+    said = corrected_words(spoken, reviews, recording.duration_us)
+    # The private zone keeps what the machine made of it, the public one what counts.
+    private = {SPEAKERS: judged_rows, **machine}
+    public = {
+        SPEAKERS: speaker_rows(*_names(recording), turns),
+        **_speech_rows(job, recording, redacted(said, muted)),
+    }
     return Outputs(
-        tables=(
-            (SPEAKERS, Zone.PUBLIC, table_from_rows(SPEAKERS, rows)),
-            *_speech_tables(job, recording, spoken, Zone.PRIVATE),
-            *_speech_tables(job, recording, redacted(spoken, muted), Zone.PUBLIC),
-        ),
+        tables=(*_tables(private, Zone.PRIVATE), *_tables(public, Zone.PUBLIC)),
         values={"muted_us": [[span.start_us, span.end_us] for span in muted]},
     )
 
 
-def _speech_tables(
-    job: Job, recording: Recording, spoken: Sequence[SpokenWord], zone: Zone
-) -> Iterator[tuple[TableSpec, Zone, pa.Table]]:
-    names = (recording.participant_id, recording.recording_id)
+def _decisions(job: Job, recording: Recording) -> list[ReviewDecision]:
+    decisions = ReviewStore.open(job.store.reviews).decisions()
+    return decisions_in(recording.recording_id, (SPEAKER_KIND, TRANSCRIPT_KIND), decisions)
+
+
+def _names(recording: Recording) -> tuple[str, str]:
+    return recording.participant_id, recording.recording_id
+
+
+def _speech_rows(job: Job, recording: Recording, spoken: Sequence[SpokenWord]) -> Rows:
     runs = utterances(spoken, chosen_speech_engines(job).recogniser.language)
-    words = word_rows(*names, spoken, job.spec().engines.speech)
-    yield WORDS, zone, table_from_rows(WORDS, words)
-    yield UTTERANCES, zone, table_from_rows(UTTERANCES, utterance_rows(*names, runs))
+    return {
+        WORDS: word_rows(*_names(recording), spoken, job.spec().engines.speech),
+        UTTERANCES: utterance_rows(*_names(recording), runs),
+    }
+
+
+def _tables(rows: Rows, zone: Zone) -> list[tuple[TableSpec, Zone, pa.Table]]:
+    return [(spec, zone, table_from_rows(spec, lines)) for spec, lines in rows.items()]
+
+
+def _json(rows: Sequence[dict[str, object]]) -> list[dict[str, Json]]:
+    return cast("list[dict[str, Json]]", rows)
 
 
 ATTRIBUTE_VOICES_STAGE = Stage("attribute_voices", _request, _work)

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import numpy as np
 
-from firsthand.media.sound import mono_16k
 from firsthand.speech.engines import Embedding, sound_between
 from firsthand.speech.speakers import enrol
 from firsthand.store import Outputs, Receipt, StepRequest, Store, Zone
 from tasks.engines import chosen_speech_engines
 from tasks.items import Enrolment
 from tasks.job import Job
+from tasks.sound import sound_of
 from tasks.stage import Stage
 from tasks.steps import ENROL
 
@@ -38,7 +38,7 @@ def _request(job: Job, enrolment: Enrolment) -> StepRequest:
 
 def _work(job: Job, enrolment: Enrolment, folder: Path) -> Outputs:
     pieces = [
-        sound_between(mono_16k(source.path), begin_us, end_us)
+        sound_between(sound_of(source, folder), begin_us, end_us)
         for source, begin_us, end_us in enrolment.pieces
     ]
     np.save(folder / "voice.npy", enrol(pieces, chosen_speech_engines(job)), allow_pickle=False)

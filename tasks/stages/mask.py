@@ -2,15 +2,26 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import cast
+
+import pyarrow as pa
 
 from firsthand.core.errors import DataFileError
 from firsthand.core.identity import Json, digest_json
+from firsthand.core.rle import decode_rle
 from firsthand.core.text import same_name
 from firsthand.core.time import ms_to_us
+from firsthand.curation.click_items import CLICK_KIND, reviewed_clicks
+from firsthand.curation.mask_items import MASK_KIND, reviewed_masks
+from firsthand.curation.reviewing import ReviewDecision
+from firsthand.curation.standing import decisions_in
+from firsthand.curation.stroke_items import STROKE_KIND, reviewed_strokes
 from firsthand.masks.engines import Click, PictureRgb
 from firsthand.masks.rows import MaskPlace, mask_row
 from firsthand.media.frames import decoded_frames
-from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
+from firsthand.store import Outputs, StepRequest, TableSpec, Zone, table_from_rows
+from firsthand.store.decision_lines import decision_to_json
+from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import CLICKS, MASKS, REFERENTS, STROKES
 from schemas.annotation_files import ClickLine, StrokeLine, read_clicks, read_strokes
 from tasks.engines import chosen_mask_engine
@@ -22,7 +33,12 @@ from tasks.steps import MASK
 __all__ = ["MASK_STAGE", "is_annotated", "unknown_annotations"]
 
 _ANNOTATOR = "annotator-1"
+_PLACE = ("participant_id", "recording_id", "referent_id", "pts_us")
+REVIEWER = "reviewer"
+"""In place of an engine: a person set the pixels."""
+
 Row = dict[str, object]
+Rows = Mapping[TableSpec, Sequence[Mapping[str, object]]]
 
 
 def is_annotated(job: Job, recording: Recording) -> bool:
@@ -61,6 +77,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
         inputs={
             "stream": recording.receipt("deidentify").blobs["stream"].sha256,
             "annotations": digest_json(said),
+            "decisions": digest_json([decision_to_json(one) for one in _decisions(job, recording)]),
         },
         parameters=recording.keys,
         engine=chosen_mask_engine(job).identity,
@@ -71,17 +88,49 @@ def _request(job: Job, recording: Recording) -> StepRequest:
 def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     del folder
     clicks, strokes = _clicks(job, recording), _strokes(job, recording)
-    rows = {
-        CLICKS: _click_rows(recording, clicks),
-        MASKS: _mask_rows(job, recording, clicks),
-        REFERENTS: _referent_rows(recording, clicks, strokes),
-        STROKES: [_stroke_row(recording, line) for line in strokes],
+    decided = _decisions(job, recording)
+    clicked = _click_rows(recording, clicks)
+    counting = reviewed_clicks(_json(clicked), decided)
+    cut_out = _mask_rows(job, recording, counting)
+    referents = _referent_rows(recording, clicks, strokes)
+    pointed = [_stroke_row(recording, line) for line in strokes]
+    windows = reviewed_strokes(_json(pointed), _json(referents), decided, recording.duration_us)
+    # The private zone keeps what annotators and the engine made, the public one what counts.
+    made: Rows = {CLICKS: clicked, MASKS: cut_out, REFERENTS: referents, STROKES: pointed}
+    counted: Rows = {
+        CLICKS: counting,
+        MASKS: list(_counting_masks(cut_out, decided)),
+        REFERENTS: referents,
+        STROKES: windows,
     }
-    return Outputs(
-        tables=tuple(
-            (spec, Zone.PUBLIC, table_from_rows(spec, lines)) for spec, lines in rows.items()
-        )
-    )
+    return Outputs(tables=(*_tables(made, Zone.PRIVATE), *_tables(counted, Zone.PUBLIC)))
+
+
+def _decisions(job: Job, recording: Recording) -> list[ReviewDecision]:
+    decisions = ReviewStore.open(job.store.reviews).decisions()
+    return decisions_in(recording.recording_id, (CLICK_KIND, MASK_KIND, STROKE_KIND), decisions)
+
+
+def _tables(rows: Rows, zone: Zone) -> list[tuple[TableSpec, Zone, pa.Table]]:
+    return [(spec, zone, table_from_rows(spec, lines)) for spec, lines in rows.items()]
+
+
+def _counting_masks(cut_out: Sequence[Row], decided: Sequence[ReviewDecision]) -> Iterator[Row]:
+    changed = reviewed_masks(_json(cut_out), decided)
+    for row in cut_out:
+        rle = changed.get(str(row["referent_id"]), str(row["rle"]))
+        if rle is None:
+            continue
+        if rle == row["rle"]:
+            yield row
+        else:
+            size_hw = (int(str(row["height_px"])), int(str(row["width_px"])))
+            place = MaskPlace(**{name: row[name] for name in _PLACE})  # type: ignore[arg-type]  # from a row
+            yield mask_row(place, decode_rle(rle, size_hw), REVIEWER)
+
+
+def _json(rows: Sequence[Row]) -> list[Mapping[str, Json]]:
+    return cast("list[Mapping[str, Json]]", rows)
 
 
 def _click_rows(recording: Recording, clicks: Sequence[ClickLine]) -> list[Row]:
@@ -97,23 +146,28 @@ def _click_rows(recording: Recording, clicks: Sequence[ClickLine]) -> list[Row]:
     return rows
 
 
-def _mask_rows(job: Job, recording: Recording, clicks: Sequence[ClickLine]) -> list[Row]:
+def _mask_rows(job: Job, recording: Recording, clicks: Sequence[Mapping[str, Json]]) -> list[Row]:
     engine, engine_name = chosen_mask_engine(job), job.spec().engines.masks
     stream = recording.receipt("deidentify").blobs["stream"].path(job.store)
-    own: dict[str, list[ClickLine]] = {}
-    for line in clicks:
-        own.setdefault(line.referent_id, []).append(line)
-    frames = {referent_id: _one_frame_us(referent_id, lines) for referent_id, lines in own.items()}
+    own: dict[str, list[Mapping[str, Json]]] = {}
+    for row in clicks:
+        own.setdefault(str(row["referent_id"]), []).append(row)
+    frames = {referent_id: _one_frame_us(referent_id, rows) for referent_id, rows in own.items()}
     rows = []
     for referent_id, picture in _pictures_at(stream, frames):
-        points = [Click(*line.point_xy_px, positive=line.positive) for line in own[referent_id]]
+        points = [_click(row) for row in own[referent_id]]
         place = MaskPlace(**recording.keys, referent_id=referent_id, pts_us=frames[referent_id])
         rows.append(mask_row(place, engine.mask(picture, points), engine_name))
     return rows
 
 
-def _one_frame_us(referent_id: str, lines: Sequence[ClickLine]) -> int:
-    moments = sorted({line.pts_us for line in lines})
+def _click(row: Mapping[str, Json]) -> Click:
+    x_px, y_px = float(str(row["x_px"])), float(str(row["y_px"]))
+    return Click(x_px, y_px, positive=row["positive"] is True)
+
+
+def _one_frame_us(referent_id: str, rows: Sequence[Mapping[str, Json]]) -> int:
+    moments = sorted({int(str(row["pts_us"])) for row in rows})
     if len(moments) > 1:
         raise DataFileError(
             f"clicks of referent {referent_id!r}, field pts_us",

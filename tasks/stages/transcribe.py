@@ -7,7 +7,7 @@ from pathlib import Path
 from firsthand.speech.engines import RecognisedWord, Timing
 from firsthand.speech.transcription import transcribe
 from firsthand.store import Outputs, Receipt, StepRequest, Store, Zone
-from tasks.engines import chosen_speech_engines
+from tasks.engines import chosen_speech_engines, hearing_engines
 from tasks.items import Recording
 from tasks.job import Job
 from tasks.sound import sound_of
@@ -20,7 +20,12 @@ __all__ = ["TRANSCRIBE_STAGE", "transcribed_words"]
 def transcribed_words(store: Store, receipt: Receipt) -> tuple[RecognisedWord, ...]:
     """Return the words that a transcription kept."""
     rows = json.loads(receipt.blobs["words"].path(store).read_text(encoding="utf-8"))
-    return tuple(RecognisedWord(**{**row, "timing": Timing(row["timing"])}) for row in rows)
+    return tuple(
+        RecognisedWord(
+            **{**row, "timing": Timing(row["timing"]), "mendings": tuple(row["mendings"])}
+        )
+        for row in rows
+    )
 
 
 def _request(job: Job, recording: Recording) -> StepRequest:
@@ -33,8 +38,9 @@ def _request(job: Job, recording: Recording) -> StepRequest:
 
 
 def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
-    sound = sound_of(recording)
-    words = transcribe(sound, chosen_speech_engines(job), recording.duration_us)
+    engines = hearing_engines(job, recording.participant_id)
+    sound = sound_of(recording.source, folder)
+    words = transcribe(sound, engines, recording.duration_us)
     target = folder / "words.json"
     rows = [{**asdict(word), "timing": word.timing.value} for word in words]
     target.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")

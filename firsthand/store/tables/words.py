@@ -8,7 +8,7 @@ __all__ = ["WORDS"]
 
 WORDS = TableSpec(
     name="words",
-    version=1,
+    version=2,
     meaning="A spoken word.",
     key=("recording_id", "word_index"),
     schema=pa.schema(
@@ -22,6 +22,16 @@ WORDS = TableSpec(
             column("speaker", pa.string(), "Participant's pseudonym, or bystander."),
             column("confidence", pa.float64(), "Recogniser's probability in [0, 1]."),
             column("timing", pa.string(), "aligned, recognised, or filled from neighbours."),
+            column(
+                "mendings",
+                pa.list_(pa.string()),
+                "Why it differs from what the engine returned; empty where it does not.",
+            ),
+            column(
+                "revision",
+                pa.int32(),
+                "0 as the machine heard it; higher where a person corrected its utterance.",
+            ),
             column("engine", pa.string(), "Engine that heard it."),
             column("redacted", pa.bool_(), "Whether the text was removed with the sound."),
         ]

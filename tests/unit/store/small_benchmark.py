@@ -129,6 +129,8 @@ def rows_of(person: str, media: Mapping[MediaRole, Blob]) -> dict[str, list[dict
                 "speaker": person,
                 "confidence": 0.5,
                 "timing": "aligned",
+                "mendings": [],
+                "revision": 0,
                 "engine": "ear",
                 "redacted": False,
             }

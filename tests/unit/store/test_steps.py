@@ -56,6 +56,8 @@ def words(count: int = ROWS) -> pa.Table:
                 "speaker": "p1",
                 "confidence": 1.0,
                 "timing": "aligned",
+                "mendings": [],
+                "revision": 0,
                 "engine": "ear",
                 "redacted": False,
             }

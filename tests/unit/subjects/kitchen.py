@@ -134,6 +134,8 @@ def words(of: str, begin_s: float, end_s: float, text: str, *, redacted: bool = 
             "speaker": "bystander" if redacted else "pa",
             "confidence": 0.9,
             "timing": "aligned",
+            "mendings": [],
+            "revision": 0,
             "engine": "none",
             "redacted": redacted,
         }

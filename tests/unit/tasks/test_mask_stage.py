@@ -10,12 +10,17 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from firsthand.core.rle import decode_rle
+from firsthand.core.rle import decode_rle, encode_rle
+from firsthand.curation.click_items import click_items
+from firsthand.curation.mask_items import mask_items
+from firsthand.curation.reviewing import ReviewDecision
 from firsthand.store import Outputs, Receipt, StepRequest, StepSpec, Store, Zone, run_step
+from firsthand.store.reviews import ReviewStore
 from tasks.items import Recording, SourceFile
 from tasks.job import Job
 from tasks.stage import Failure, run_items
 from tasks.stages.mask import MASK_STAGE
+from tests.unit.curation.deciding import changes
 from tests.unit.masks.tiny_sam import saved_tiny_sam
 
 TURNED = Path(__file__).parents[2] / "cases/43-mask-of-rotated-frame"
@@ -46,6 +51,15 @@ class Workplace:
         store = Store.opened(self.folder / "store")
         (part,) = outcome.parts_of("masks")
         return list(pq.read_table(store.root / part.path).to_pylist())
+
+    def rows(self, receipt: Receipt, table: str, zone: Zone) -> list[dict[str, Any]]:
+        (part,) = receipt.parts_of(table, zone)
+        found = pq.read_table(Store.opened(self.folder / "store").root / part.path)
+        return list(found.to_pylist())
+
+    def decide(self, *decisions: ReviewDecision) -> None:
+        """Record decisions in the store's review file."""
+        ReviewStore.open(Store.opened(self.folder / "store").reviews).replay(decisions)
 
     def outcome(self, clicks: list[dict[str, object]], **change: Any) -> Receipt | Failure:
         lines = "".join(f"{json.dumps(line)}\n" for line in clicks)
@@ -92,6 +106,35 @@ def test_43_a_mask_has_the_size_and_the_place_that_people_see(place: Workplace) 
     assert (mask & square).sum() / (mask | square).sum() > 0.9
     assert row["area_share"] == pytest.approx(mask.mean())
     assert row["flags"] == ["touches_border"]
+
+
+def test_what_people_decided_counts_and_what_was_made_before_stays_known(
+    place: Workplace,
+) -> None:
+    before = place.outcome([click()])
+    assert isinstance(before, Receipt)
+    (item,) = click_items(place.rows(before, "clicks", Zone.PRIVATE))
+    place.decide(*changes(item, points=[[200, 300, True]]))
+    moved = place.outcome([click()])
+    assert isinstance(moved, Receipt)
+    assert moved.key != before.key
+    (kept,) = place.rows(moved, "clicks", Zone.PRIVATE)
+    (counting,) = place.rows(moved, "clicks", Zone.PUBLIC)
+    assert (kept["x_px"], counting["x_px"]) == (30, 200)
+    (mask,) = place.rows(moved, "masks", Zone.PUBLIC)
+    assert decode_rle(mask["rle"], (320, 240))[300, 200]
+
+    drawn = np.zeros((320, 240), bool)
+    drawn[100:140, 50:90] = True
+    (shown,) = mask_items(place.rows(moved, "masks", Zone.PRIVATE))
+    place.decide(*changes(shown, rle=encode_rle(drawn)))
+    final = place.outcome([click()])
+    assert isinstance(final, Receipt)
+    (mask,) = place.rows(final, "masks", Zone.PUBLIC)
+    assert (decode_rle(mask["rle"], (320, 240)) == drawn).all()
+    assert (mask["engine"], mask["flags"]) == ("reviewer", [])
+    assert mask["area_share"] == pytest.approx(1600 / (320 * 240))
+    assert place.rows(final, "masks", Zone.PRIVATE) == place.rows(moved, "masks", Zone.PRIVATE)
 
 
 @pytest.mark.parametrize("path_is_absolute", [True, False])
