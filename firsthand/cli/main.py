@@ -16,6 +16,7 @@ from firsthand.cli.queries import sql
 from firsthand.cli.review import review_app
 from firsthand.cli.sam import export_sam_checkpoint
 from firsthand.cli.score import score_app
+from firsthand.cli.words import words_app
 
 __all__ = ["app", "main"]
 
@@ -29,6 +30,7 @@ app.add_typer(export_app, name="export")
 app.add_typer(score_app, name="score")
 app.add_typer(review_app, name="review")
 app.add_typer(report_app, name="report")
+app.add_typer(words_app, name="words")
 
 StoreOption = Annotated[Path, typer.Option("--store", help="Folder of the store.")]
 WorkersOption = Annotated[int, typer.Option(min=1, help="Worker processes of the local cluster.")]
