@@ -255,7 +255,7 @@ RANK = StepSpec(
 
 MEASURE = StepSpec(
     "measure",
-    1,
+    2,
     (
         "firsthand.report.quality",
         "firsthand.report.quality_pictures",

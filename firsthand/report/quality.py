@@ -15,11 +15,12 @@ from firsthand.report.quality_speech import (
     SpeechQuality,
     heard_onsets_ms,
     measure_sound,
+    measure_voices,
     merge_speech,
 )
 from firsthand.report.quality_truth import TrueRecording, read_truth
 from firsthand.store import Store, Zone, read_table
-from firsthand.store.tables import CLIPS, MASKS, QUARANTINE, RECORDINGS, TIMELINE, WORDS
+from firsthand.store.tables import CLIPS, MASKS, QUARANTINE, RECORDINGS, SPEAKERS, TIMELINE, WORDS
 
 __all__ = [
     "MEASURED_TABLES",
@@ -30,7 +31,15 @@ __all__ = [
     "table_from_json",
 ]
 
-MEASURED_TABLES = ("clips", "masks", "quarantine", "recordings", "timeline", "words")
+MEASURED_TABLES = (
+    "clips",
+    "masks",
+    "quarantine",
+    "recordings",
+    "speakers",
+    "timeline",
+    "words",
+)
 """The tables that the report reads; with the truth they decide every figure."""
 
 Row = Mapping[str, object]
@@ -125,6 +134,7 @@ class _Built:
     output: Path
     heard: Sequence[Row]
     shown: Sequence[Row]
+    turns: Sequence[Row]
     masks: Mapping[str, Row]
     timeline: Row
 
@@ -137,6 +147,7 @@ def _built(store: Store, inputs: QualityInputs, truth: Mapping[str, TrueRecordin
     }
     heard = _by_recording(read_table(store, scope, WORDS, Zone.PRIVATE))
     shown = _by_recording(read_table(store, scope, WORDS))
+    turns = _by_recording(read_table(store, scope, SPEAKERS))
     masks = _by_recording(read_table(store, scope, MASKS))
     timeline = _by_recording(read_table(store, scope, TIMELINE))
     found = []
@@ -145,7 +156,7 @@ def _built(store: Store, inputs: QualityInputs, truth: Mapping[str, TrueRecordin
         if name in truth and key in outputs:
             own_masks = {str(mask["referent_id"]): mask for mask in masks.get(key, ())}
             original = inputs.recordings / name
-            words = (heard.get(key, []), shown.get(key, []))
+            words = (heard.get(key, []), shown.get(key, []), turns.get(key, []))
             (placed,) = timeline[key]
             found.append(
                 _Built(name, truth[name], original, outputs[key], *words, own_masks, placed)
@@ -163,6 +174,7 @@ def _by_recording(table: pa.Table) -> dict[str, list[Row]]:
 def _speech(one: _Built) -> Iterator[SpeechQuality]:
     spoken, edits, onsets = heard_onsets_ms(one.truth.words, one.heard)
     yield SpeechQuality(spoken, edits, tuple(onsets))
+    yield measure_voices(one.truth.words, one.turns)
     if one.truth.words:
         yield measure_sound(one.original, one.output, one.truth, one.shown)
 
@@ -185,6 +197,9 @@ def _speech_rows(found: SpeechQuality) -> Iterator[QualityRow]:
     onsets, basis = found.onset_errors_ms, "rightly recognised words"
     yield QualityRow("word onset error, median", _quantile(onsets, 0.5), "ms", len(onsets), basis)
     yield QualityRow("word onset error, p90", _quantile(onsets, 0.9), "ms", len(onsets), basis)
+    named = _percent(found.long_utterances_named, found.long_utterances)
+    basis = "utterances longer than 1.6 s; given to whoever said them"
+    yield QualityRow("speakers right", named, "%", found.long_utterances, basis)
     left, basis = found.bystander_db, "bystander words; level against the original"
     worst = max(left, default=None)
     yield QualityRow("bystander speech left, worst", worst, "dB", len(left), basis)

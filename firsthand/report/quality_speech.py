@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,21 @@ import numpy.typing as npt
 from firsthand.media.sound import mono_16k
 from firsthand.report.quality_truth import TrueRecording, TrueWord
 
-__all__ = ["SpeechQuality", "heard_onsets_ms", "measure_sound", "merge_speech", "normal_words"]
+__all__ = [
+    "SpeechQuality",
+    "heard_onsets_ms",
+    "measure_sound",
+    "measure_voices",
+    "merge_speech",
+    "normal_words",
+]
 
 _RATE_HZ = 16_000
 # 16-bit sound has nothing below this.
 _FLOOR_DB = -96.0
 _KEPT_DB = -3.0
+# What the speaker encoder needs to hear of a voice.
+_LONG_US = 1_600_000
 _NOT_A_WORD = re.compile(r"[^\w']+")
 _NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve"
 _NUMBERS = dict(enumerate(_NUMBER_WORDS.split()))
@@ -37,6 +47,8 @@ class SpeechQuality:
         participant_db: The same for participants' words outside overlaps.
         participant_words: Participants' words outside overlaps.
         participant_words_shown: Those whose text the released table still holds at their time.
+        long_utterances: Utterances that last longer than 1.6 s.
+        long_utterances_named: Those that were given to whoever said them.
     """
 
     reference_words: int = 0
@@ -46,6 +58,8 @@ class SpeechQuality:
     participant_db: tuple[float, ...] = ()
     participant_words: int = 0
     participant_words_shown: int = 0
+    long_utterances: int = 0
+    long_utterances_named: int = 0
 
     @property
     def participant_kept(self) -> int:
@@ -63,6 +77,8 @@ def merge_speech(parts: Sequence[SpeechQuality]) -> SpeechQuality:
         participant_db=tuple(level for part in parts for level in part.participant_db),
         participant_words=sum(part.participant_words for part in parts),
         participant_words_shown=sum(part.participant_words_shown for part in parts),
+        long_utterances=sum(part.long_utterances for part in parts),
+        long_utterances_named=sum(part.long_utterances_named for part in parts),
     )
 
 
@@ -101,6 +117,30 @@ def heard_onsets_ms(
     ]
     edits = aligned.substitutions + aligned.deletions + aligned.insertions
     return len(spoken), edits, errors
+
+
+def measure_voices(truth: Sequence[TrueWord], turns: Sequence[Row]) -> SpeechQuality:
+    """Say of how many long utterances the speaker was found.
+
+    An utterance is what one person says until another speaks; it was given to the speaker
+    of the turn that it shares most time with.
+
+    Args:
+        truth: Spoken words in order.
+        turns: Rows of table `speakers`.
+    """
+    named: list[bool] = []
+    for speaker, run in groupby(truth, key=lambda word: word.speaker):
+        words = list(run)
+        begin_us, end_us = words[0].begin_us, words[-1].end_us
+        if end_us - begin_us > _LONG_US:
+            given = max(turns, key=lambda turn: _shared_us(turn, begin_us, end_us), default=None)
+            named.append(given is not None and given["speaker"] == speaker)
+    return SpeechQuality(long_utterances=len(named), long_utterances_named=sum(named))
+
+
+def _shared_us(turn: Row, begin_us: int, end_us: int) -> int:
+    return min(int(str(turn["end_us"])), end_us) - max(int(str(turn["begin_us"])), begin_us)
 
 
 def measure_sound(

@@ -28,12 +28,14 @@ class TrueWord:
         begin_us: Onset on the recording's clock.
         end_us: End on the recording's clock.
         consented: Whether its speaker may be heard.
+        speaker: Pseudonym of who said it, or `bystander`.
     """
 
     text: str
     begin_us: int
     end_us: int
     consented: bool
+    speaker: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ def _recording(entry: dict[str, Any]) -> TrueRecording:
                 ms_to_us(word["begin_ms"]),
                 ms_to_us(word["end_ms"]),
                 bool(word["consented"]),
+                str(word["speaker"]),
             )
             for word in told["words"]
         ),

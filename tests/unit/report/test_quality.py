@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from firsthand.core.errors import DataFileError
+from firsthand.core.time import s_to_us
 from firsthand.report.quality import QualityInputs, quality_table
 from firsthand.report.quality_pictures import (
     PictureQuality,
@@ -14,7 +15,7 @@ from firsthand.report.quality_pictures import (
     detail_left,
     merge_pictures,
 )
-from firsthand.report.quality_speech import heard_onsets_ms, normal_words
+from firsthand.report.quality_speech import heard_onsets_ms, measure_voices, normal_words
 from firsthand.report.quality_truth import TrueWord, read_truth
 from firsthand.store import Store
 
@@ -75,12 +76,35 @@ def test_numbers_and_marks_do_not_count_as_errors() -> None:
 
 def test_a_missed_and_a_late_word_are_an_edit_and_an_onset_error() -> None:
     spoken = [
-        TrueWord("put", 0, 200_000, consented=True),
-        TrueWord("it", 300_000, 400_000, consented=True),
-        TrueWord("down", 500_000, 900_000, consented=True),
+        TrueWord("put", 0, 200_000, consented=True, speaker="P1"),
+        TrueWord("it", 300_000, 400_000, consented=True, speaker="P1"),
+        TrueWord("down", 500_000, 900_000, consented=True, speaker="P1"),
     ]
     heard = [{"text": "Put", "begin_us": 20_000}, {"text": "down.", "begin_us": 450_000}]
     assert heard_onsets_ms(spoken, heard) == (3, 1, [20.0, 50.0])
+
+
+def test_long_utterances_belong_to_the_turn_they_share_most_time_with() -> None:
+    def said(begin_s: float, end_s: float, speaker: str) -> TrueWord:
+        return TrueWord("so", s_to_us(begin_s), s_to_us(end_s), speaker == "P1", speaker)
+
+    words = [
+        said(0, 1, "P1"),
+        said(1, 2, "P1"),
+        said(2.5, 5, "bystander"),
+        said(5, 6, "P1"),
+        said(6, 9, "bystander"),
+    ]
+    # The first utterance is right; of the second more than half was given to P1; the third
+    # is too short to count; the last lies outside all turns and belongs to the nearest.
+    turns = [
+        {"begin_us": 0, "end_us": s_to_us(2.1), "speaker": "P1"},
+        {"begin_us": s_to_us(2.4), "end_us": s_to_us(4), "speaker": "P1"},
+        {"begin_us": s_to_us(4), "end_us": s_to_us(5), "speaker": "bystander"},
+    ]
+    found = measure_voices(words, turns)
+    assert (found.long_utterances, found.long_utterances_named) == (3, 2)
+    assert measure_voices(words, []).long_utterances_named == 0
 
 
 def test_nothing_built_is_not_measured_instead_of_perfect(tmp_path: Path) -> None:
