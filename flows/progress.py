@@ -3,13 +3,13 @@
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from firsthand.store.journal import read_journal
 from tasks.job import Job
 
-__all__ = ["say", "shown_progress"]
+__all__ = ["say", "shown_line", "shown_progress"]
 
 _PERIOD_S = 2.0
 
@@ -46,6 +46,30 @@ def shown_progress(job: Job, stage: str, *, total: int, missing: int) -> Iterato
         done.set()
         reporter.join()
     say(f"  {stage:<12} {missing}/{missing} in {time.monotonic() - began_s:.0f} s")
+
+
+@contextmanager
+def shown_line(line: Callable[[], str | None]) -> Iterator[None]:
+    """Show a line of its own while the block runs, whenever it has changed, and at the end."""
+    done = threading.Event()
+    reporter = threading.Thread(target=_repeat, args=(line, done), daemon=True)
+    reporter.start()
+    try:
+        yield
+    finally:
+        done.set()
+        reporter.join()
+
+
+def _repeat(line: Callable[[], str | None], done: threading.Event) -> None:
+    shown = None
+    is_last = False
+    while not is_last:
+        is_last = done.wait(_PERIOD_S)
+        now = line()
+        if now not in (None, shown):
+            say(f"  {now}")
+            shown = now
 
 
 def _report(job: Job, stage: str, missing: int, done: threading.Event) -> None:

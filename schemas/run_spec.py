@@ -8,6 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from firsthand.core.outcomes import RuleSet
 from schemas.benchmark_spec import Name
+from schemas.judge_spec import JudgeSpec
 from schemas.subject_specs import SubjectSpec
 from schemas.yaml_records import Record, load_record
 
@@ -33,13 +34,17 @@ class PolicySpec(Record):
 
 
 class RunSpec(Record):
-    """A run: subjects, policy and rule sets; the benchmark may be left out if there is one."""
+    """A run: subjects, policy and rule sets; the benchmark may be left out if there is one.
+
+    Without a judge, open answers are kept and not scored.
+    """
 
     schema_version: Literal[1]
     name: Name
     benchmark: Name | None = None
     subjects: Annotated[tuple[SubjectSpec, ...], Field(min_length=1, strict=False)]
     policy: PolicySpec = PolicySpec()
+    judge: JudgeSpec | None = None
     rule_sets: Annotated[
         tuple[Annotated[RuleSet, Field(strict=False)], ...], Field(min_length=1, strict=False)
     ]

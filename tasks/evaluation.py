@@ -8,13 +8,22 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from firsthand.judging import JudgeSettings
 from firsthand.store import Receipt, Store, TableSpec
-from firsthand.store.tables import ASKS, PROBES, READINGS, REPLIES, VERDICTS
+from firsthand.store.tables import ASKS, JUDGEMENTS, PROBES, READINGS, REPLIES, VERDICTS
 from firsthand.subjects import ResultTables, Shard
 from firsthand.subjects.running import AskedShard
 from tasks.items import receipt_in
 
-__all__ = ["AskedQuestions", "FinishedRun", "asked_of", "finished_runs", "results_of", "rows_of"]
+__all__ = [
+    "AskedQuestions",
+    "FinishedRun",
+    "asked_of",
+    "finished_runs",
+    "judgements_of",
+    "results_of",
+    "rows_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +36,7 @@ class AskedQuestions:
         release_id: Name of the release.
         release_digest: Digest of its contents.
         began_unix_s: When the command began; budgets of time count from it.
+        judge: The judge of open answers; None if the run names none.
         receipts: By stage name.
     """
 
@@ -35,6 +45,7 @@ class AskedQuestions:
     release_id: str
     release_digest: str
     began_unix_s: float
+    judge: JudgeSettings | None = None
     receipts: Mapping[str, Receipt] = field(default_factory=dict)
 
     @property
@@ -107,6 +118,13 @@ def asked_of(store: Store, asked: AskedQuestions) -> AskedShard:
     return AskedShard(rows_of(store, receipt, ASKS), rows_of(store, receipt, REPLIES))
 
 
+def judgements_of(store: Store, asked: AskedQuestions) -> pa.Table:
+    """Return the judgements of a shard's open answers; none without a judge."""
+    if asked.judge is None:
+        return JUDGEMENTS.schema.empty_table()
+    return rows_of(store, asked.receipt("judge"), JUDGEMENTS)
+
+
 def results_of(store: Store, asked: AskedQuestions) -> ResultTables:
     """Return everything that the stages made of a shard."""
     found = asked_of(store, asked)
@@ -116,4 +134,5 @@ def results_of(store: Store, asked: AskedQuestions) -> ResultTables:
         readings=rows_of(store, asked.receipt("read"), READINGS),
         verdicts=rows_of(store, asked.receipt("score"), VERDICTS),
         probes=rows_of(store, asked.receipt("score"), PROBES),
+        judgements=judgements_of(store, asked),
     )

@@ -8,6 +8,7 @@ from firsthand.subjects import plan_asks
 from schemas.run_spec import load_run_spec
 from tasks.evaluation import AskedQuestions
 from tasks.job import Job
+from tasks.judges import judge_settings
 from tasks.release_index import newest_release
 from tasks.results import Results, receipt_of
 from tasks.subjects import configured_subjects, streaming_policy
@@ -35,6 +36,12 @@ class Plan:
     subjects: tuple[str, ...]
     shards: tuple[AskedQuestions, ...]
 
+    @property
+    def stages_after_asking(self) -> tuple[str, ...]:
+        """Stages that make scores of replies, in order; no subject is asked in any."""
+        judged = any(shard.judge for shard in self.shards)
+        return ("read", "judge", "score") if judged else ("read", "score")
+
     def after(self, stage: str, results: Results) -> "Plan":
         """Return the plan with what a stage made of each shard.
 
@@ -47,12 +54,13 @@ class Plan:
         return replace(self, shards=shards)
 
 
-def plan_evaluation(job: Job, began_unix_s: float) -> Plan:
+def plan_evaluation(job: Job, began_unix_s: float, limit: int | None = None) -> Plan:
     """Plan the run of each subject that the run file names, over the newest release.
 
     Args:
         job: The job.
         began_unix_s: When the command began.
+        limit: How many questions of each stream are asked; None for all.
 
     Raises:
         NoQuestionError: If the release holds no question.
@@ -62,9 +70,10 @@ def plan_evaluation(job: Job, began_unix_s: float) -> Plan:
     spec = load_run_spec(job.spec_path)
     release = read_release(newest_release(job.store, spec.benchmark))
     subjects = configured_subjects(spec, job.store)
+    judge = judge_settings(spec.judge)
     shards = tuple(
-        AskedQuestions(shard, release.path, release.release_id, release.digest, began_unix_s)
-        for shard in plan_asks(release, subjects, streaming_policy(spec))
+        AskedQuestions(shard, release.path, release.release_id, release.digest, began_unix_s, judge)
+        for shard in plan_asks(release, subjects, streaming_policy(spec), limit=limit)
     )
     if not shards:
         raise NoQuestionError(

@@ -23,7 +23,7 @@ def ranking_of(store: Store, benchmark: str | None) -> Ranking:
         NoRunError: If no subject has been evaluated on it.
     """
     release = read_release(newest_release(store, benchmark))
-    ranking = find_runs(store, release.path, release.digest)
+    ranking = find_runs(store, release.path, release.digest, release.table("questions").num_rows)
     if not ranking.scopes:
         raise NoRunError(
             f"release {release.release_id!r}",

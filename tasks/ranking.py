@@ -7,12 +7,12 @@ from pathlib import Path
 
 from firsthand.report import EvaluatedRun
 from firsthand.store import Store, Zone, committed_parts, read_table, scopes_of
-from firsthand.store.tables import ASKS, PROBES, READINGS, REPLIES, RUNS, VERDICTS
+from firsthand.store.tables import ASKS, JUDGEMENTS, PROBES, READINGS, REPLIES, RUNS, VERDICTS
 from firsthand.subjects import ResultTables, SubjectFacts
 
 __all__ = ["Ranking", "evaluated_runs", "facts_of", "find_runs"]
 
-_RUN_TABLES = (RUNS, ASKS, REPLIES, READINGS, VERDICTS, PROBES)
+_RUN_TABLES = (RUNS, ASKS, REPLIES, READINGS, VERDICTS, PROBES, JUDGEMENTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,20 @@ class Ranking:
         return float(len(self.scopes))
 
 
-def find_runs(store: Store, release_path: Path, release_digest: str) -> Ranking:
-    """Return the newest run of each subject over a release."""
+def find_runs(store: Store, release_path: Path, release_digest: str, questions: int) -> Ranking:
+    """Return the newest run of each subject over a release.
+
+    Args:
+        store: The store.
+        release_path: Folder of the release.
+        release_digest: Digest of its contents.
+        questions: Questions it holds; a run that was limited to fewer is not ranked.
+    """
     release_id = release_path.name
     newest: dict[str, str] = {}
     for scope in scopes_of(store, RUNS.name):
         (run,) = read_table(store, scope, RUNS).to_pylist()
-        if run["release_id"] == release_id:
+        if run["release_id"] == release_id and run["planned_asks"] == questions:
             kept = newest.get(run["subject_id"])
             newest[run["subject_id"]] = scope if kept is None else _later(store, kept, scope)
     scopes = tuple(sorted(newest.values()))

@@ -2,17 +2,41 @@
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from firsthand.store.journal import JournalSummary, read_journal, summarise
 from firsthand.store.tables import ASKS
 from tasks.evaluation import FinishedRun, rows_of
 from tasks.planning import Plan
+from tasks.progress import spent_on
+from tasks.values import integer
 
-__all__ = ["EvaluationSummary", "LeaderboardSummary", "summarise_runs"]
+__all__ = ["EvaluationSummary", "LeaderboardSummary", "RunLine", "summarise_runs"]
 
 _INCOMPLETE_STATUS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """One run, in short.
+
+    Args:
+        subject_id: Its subject.
+        run_id: The run.
+        asks: Asks by outcome.
+        usd: Money it has cost so far, over all commands that worked on it.
+    """
+
+    subject_id: str
+    run_id: str
+    asks: Mapping[str, int]
+    usd: float
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{count} {name}" for name, count in sorted(self.asks.items()))
+        cost = f"; {self.usd:.4f} USD" if self.usd else ""
+        return f"{self.subject_id:<12} run {self.run_id}: {counts}{cost}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,31 +45,28 @@ class EvaluationSummary:
 
     Args:
         release_id: The release asked about.
-        runs: Subject, run id, asks by outcome.
+        runs: The runs, in the order of the run file.
         journal: Steps executed and reused, engine calls.
         wall_s: Seconds it took.
     """
 
     release_id: str
-    runs: tuple[tuple[str, str, dict[str, int]], ...]
+    runs: tuple[RunLine, ...]
     journal: JournalSummary
     wall_s: float
 
     @property
     def exit_status(self) -> int:
-        """0, or 3 if infrastructure errors make a run incomplete."""
-        lost = any("infrastructure" in name for _, _, asks in self.runs for name in asks)
+        """0, or 3 if infrastructure errors or a spent budget make a run incomplete."""
+        endings = [name for run in self.runs for name in run.asks]
+        lost = any("infrastructure" in name or "(budget)" in name for name in endings)
         return _INCOMPLETE_STATUS if lost else 0
 
     def lines(self) -> list[str]:
         """The summary, ready to print."""
         return [
             f"Evaluated on {self.release_id}",
-            *(
-                f"  {subject:<12} run {run_id}: "
-                + ", ".join(f"{count} {name}" for name, count in sorted(asks.items()))
-                for subject, run_id, asks in self.runs
-            ),
+            *(f"  {run}" for run in self.runs),
             f"  {self.journal.executed} steps done, {self.journal.reused} reused; "
             f"{self.wall_s:.0f} s",
         ]
@@ -85,11 +106,14 @@ def summarise_runs(plan: Plan, runs: Sequence[FinishedRun], began_s: float) -> E
         for shard in run.shards:
             rows = rows_of(plan.job.store, shard.receipt("ask"), ASKS)
             asks.update(rows.column("outcome").to_pylist())
+            if shard.judge is not None and (lost := integer(shard.receipt("judge"), "lost")):
+                asks["judgements lost to infrastructure"] += lost
         subject = run.shards[0].shard.subject.settings.subject_id
-        counted.append((subject, run.run_id, dict(asks)))
+        spent = spent_on(plan.job.store, run.run_id)
+        counted.append(RunLine(subject, run.run_id, dict(asks), spent.usd))
     return EvaluationSummary(
         release_id=plan.release_id,
-        runs=tuple(sorted(counted, key=lambda one: plan.subjects.index(one[0]))),
+        runs=tuple(sorted(counted, key=lambda one: plan.subjects.index(one.subject_id))),
         journal=summarise(read_journal(plan.job.store, plan.job.name)),
         wall_s=time.monotonic() - began_s,
     )

@@ -22,6 +22,7 @@ __all__ = [
     "FIND_TEXT",
     "GATE",
     "JOIN",
+    "JUDGE",
     "MASK",
     "MEASURE",
     "NARRATE",
@@ -241,12 +242,22 @@ ASK = StepSpec(
     ),
 )
 READ = StepSpec("read", 1, ("firsthand.subjects.grading", "tasks.stages.read"))
+JUDGE = StepSpec(
+    "judge",
+    1,
+    ("firsthand.judging.grades", "firsthand.judging.judge", "tasks.stages.judge"),
+)
 SCORE = StepSpec(
     "score",
-    1,
-    ("firsthand.subjects.scoring", "firsthand.metrics.persistence", "tasks.stages.score"),
+    2,
+    (
+        "firsthand.subjects.judged",
+        "firsthand.subjects.scoring",
+        "firsthand.metrics.persistence",
+        "tasks.stages.score",
+    ),
 )
-CONCLUDE = StepSpec("conclude", 3, ("firsthand.subjects.results", "tasks.stages.conclude"))
+CONCLUDE = StepSpec("conclude", 4, ("firsthand.subjects.results", "tasks.stages.conclude"))
 RANK = StepSpec(
     "rank",
     1,
@@ -287,4 +298,4 @@ BUILD_STEPS: tuple[StepSpec, ...] = (
     GATE,
     RELEASE,
 )
-STEPS: tuple[StepSpec, ...] = (*BUILD_STEPS, ASK, READ, SCORE, CONCLUDE, RANK, MEASURE)
+STEPS: tuple[StepSpec, ...] = (*BUILD_STEPS, ASK, READ, JUDGE, SCORE, CONCLUDE, RANK, MEASURE)

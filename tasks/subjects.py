@@ -17,7 +17,7 @@ from schemas.run_spec import RunSpec
 from schemas.subject_specs import BaselineSpec, EndpointSpec, PriceSpec, ReplaySpec, SubjectSpec
 from tasks.recordings import replay_settings
 
-__all__ = ["configured_subjects", "streaming_policy"]
+__all__ = ["configured_subjects", "price_of", "streaming_policy"]
 
 _MILLION = 1_000_000
 _MINUTE_S = 60.0
@@ -89,7 +89,7 @@ def _endpoint(subject: EndpointSpec) -> EndpointSettings:
         ),
         generation=Generation(subject.max_output_tokens, subject.temperature, subject.seed),
         declared_latency_us=None if declared_s is None else s_to_us(declared_s),
-        price=None if price is None else _price(price),
+        price=price_of(price),
         timeout_s=subject.timeout_s,
         attempts=subject.attempts,
         most_calls=subject.most_calls,
@@ -102,5 +102,8 @@ def _endpoint(subject: EndpointSpec) -> EndpointSettings:
     )
 
 
-def _price(spec: PriceSpec) -> Price:
+def price_of(spec: PriceSpec | None) -> Price | None:
+    """Return what tokens cost, or None to look it up."""
+    if spec is None:
+        return None
     return Price(spec.input_usd_per_million / _MILLION, spec.output_usd_per_million / _MILLION)

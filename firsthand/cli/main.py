@@ -53,9 +53,17 @@ def evaluate(
     run: Annotated[Path, typer.Argument(help="The run's YAML file: subjects and policy.")],
     store: StoreOption = _STORE,
     workers: WorkersOption = 2,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Ask the first questions of each stream only.")
+    ] = None,
 ) -> None:
-    """Evaluate subjects on the newest release of a benchmark."""
-    parameters = {"run": str(run), "store": str(store), "workers": {"processes": workers}}
+    """Evaluate subjects on the newest release of a benchmark; goes on where it was stopped."""
+    parameters = {
+        "run": str(run),
+        "store": str(store),
+        "workers": {"processes": workers},
+        "limit": limit,
+    }
     raise typer.Exit(start_flow("flows.evaluate_models.evaluate_models", parameters))
 
 

@@ -41,7 +41,9 @@ class Shard:
         return f"{self.run_id}/{self.stream_id}/{self.number}"
 
 
-def run_id_of(release_id: str, facts: SubjectFacts, policy: StreamingPolicy) -> str:
+def run_id_of(
+    release_id: str, facts: SubjectFacts, policy: StreamingPolicy, limit: int | None = None
+) -> str:
     """Return the digest of release, subject, policy and versions, as 24 digits."""
     return digest_json(
         {
@@ -50,6 +52,7 @@ def run_id_of(release_id: str, facts: SubjectFacts, policy: StreamingPolicy) -> 
             "policy": policy.to_json(),
             "protocol_version": STREAMING_VERSION,
             "readers": {str(name): version for name, version in READER_VERSIONS.items()},
+            **({} if limit is None else {"limit": limit}),
         }
     )[:24]
 
@@ -60,12 +63,21 @@ def plan_asks(
     policy: StreamingPolicy,
     *,
     asks_per_shard: int = 200,
+    limit: int | None = None,
 ) -> tuple[Shard, ...]:
     """Return the shards of a run of each subject, subject by subject.
 
     A subject whose answers queue (`serial`), and a stateful one unless its asks run side
     by side, keeps a stream in one piece; the others are cut into shards of
     `asks_per_shard` questions. How a stream is cut changes no row.
+
+    Args:
+        release: The release asked about.
+        subjects: The subjects.
+        policy: The protocol's numbers.
+        asks_per_shard: Questions of a shard, where a stream is cut.
+        limit: How many questions of each stream are asked, the first ones due; None for
+            all. A limited run has an identity of its own.
 
     Raises:
         ConfigurationError: If two subjects share an id.
@@ -81,12 +93,12 @@ def plan_asks(
         )
     questions = questions_of(release)
     by_stream = {
-        stream_id: tuple(question.question_id for question in group)
+        stream_id: tuple(question.question_id for question in group)[:limit]
         for stream_id, group in groupby(questions, key=lambda question: question.stream_id)
     }
     return tuple(
         Shard(
-            run_id_of(release.release_id, facts, policy),
+            run_id_of(release.release_id, facts, policy, limit),
             configuration,
             policy,
             stream_id,

@@ -2,14 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 
 from firsthand.core.identity import canonical_json
 from firsthand.endpoints.replies import ReplyLog
 from firsthand.store.table import TableSpec, table_from_rows
-from firsthand.store.tables import ASKS, COSTS, PROBES, READINGS, REPLIES, RUNS, VERDICTS
+from firsthand.store.tables import (
+    ASKS,
+    COSTS,
+    JUDGEMENTS,
+    PROBES,
+    READINGS,
+    REPLIES,
+    RUNS,
+    VERDICTS,
+)
 from firsthand.subjects.access import NOTHING, Access
 from firsthand.subjects.asking import UNFINISHED
 from firsthand.subjects.material import ReleaseTables
@@ -30,6 +39,7 @@ class ResultTables:
         readings: Rows of table `readings`.
         verdicts: Rows of table `verdicts`.
         probes: Rows of table `probes`.
+        judgements: Rows of table `judgements`; none without a judge.
     """
 
     asks: pa.Table
@@ -37,6 +47,7 @@ class ResultTables:
     readings: pa.Table
     verdicts: pa.Table
     probes: pa.Table
+    judgements: pa.Table = field(default_factory=JUDGEMENTS.schema.empty_table)
 
     def by_spec(self) -> tuple[tuple[TableSpec, pa.Table], ...]:
         """The tables with their declarations, ready to be written."""
@@ -46,6 +57,7 @@ class ResultTables:
             (READINGS, self.readings),
             (VERDICTS, self.verdicts),
             (PROBES, self.probes),
+            (JUDGEMENTS, self.judgements),
         )
 
 
@@ -68,7 +80,7 @@ def merge_shards(parts: Iterable[ResultTables]) -> ResultTables:
     by_shard = [part.by_spec() for part in parts]
     merged = [
         _merged(spec, [tables[place][1] for tables in by_shard])
-        for place, spec in enumerate((ASKS, REPLIES, READINGS, VERDICTS, PROBES))
+        for place, spec in enumerate((ASKS, REPLIES, READINGS, VERDICTS, PROBES, JUDGEMENTS))
     ]
     return ResultTables(*merged)
 

@@ -29,7 +29,15 @@ from firsthand.subjects.planning import Shard
 from firsthand.subjects.running import AskedShard
 from firsthand.subjects.timing import elapsed_times_us
 
-__all__ = ["RECALL", "RTA", "SCORER_VERSION", "ScoredShard", "read_shard", "score_shard"]
+__all__ = [
+    "RECALL",
+    "RTA",
+    "SCORER_VERSION",
+    "ScoredShard",
+    "read_shard",
+    "reply_of_row",
+    "score_shard",
+]
 
 SCORER_VERSION = 1
 """Raised when the same readings would be scored otherwise."""
@@ -64,7 +72,7 @@ class ScoredShard:
 def read_shard(shard: Shard, release: ReleaseTables, asked: AskedShard) -> pa.Table:
     """Return the rows of table `readings`: every reply, read by every rule set's reader."""
     questions = {kept.question_id: kept for kept in questions_of(release, shard.stream_id)}
-    replies = {str(row["reply_key"]): _reply(row) for row in asked.replies.to_pylist()}
+    replies = {str(row["reply_key"]): reply_of_row(row) for row in asked.replies.to_pylist()}
     return table_from_rows(
         READINGS,
         (
@@ -266,7 +274,8 @@ def _elapsed_us(
     return {ask_id: elapsed_us[key] for ask_id, key in keys.items() if key in elapsed_us}
 
 
-def _reply(row: Row) -> Reply:
+def reply_of_row(row: Row) -> Reply:
+    """Return the reply that a row of table `replies` holds, as far as readers need it."""
     return Reply(
         text=str(row["text"]),
         finish="length" if row["finish"] == "length" else "stop",

@@ -19,6 +19,7 @@ from tasks.stages.find_faces import FIND_FACES_STAGE
 from tasks.stages.find_text import FIND_TEXT_STAGE
 from tasks.stages.gate import GATE_STAGE
 from tasks.stages.join import JOIN_STAGE
+from tasks.stages.judge import JUDGE_STAGE
 from tasks.stages.mask import MASK_STAGE
 from tasks.stages.measure import MEASURE_STAGE
 from tasks.stages.narrate import NARRATE_STAGE
@@ -61,6 +62,7 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
             RELEASE_STAGE,
             ASK_STAGE,
             READ_STAGE,
+            JUDGE_STAGE,
             SCORE_STAGE,
             CONCLUDE_STAGE,
             RANK_STAGE,

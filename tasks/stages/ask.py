@@ -1,22 +1,18 @@
 """Asking: a subject follows a stream and answers; replies are kept, readings come later."""
 
-import functools
-import os
-import socket
 from pathlib import Path
 
 from firsthand.answers import READER_VERSIONS
-from firsthand.endpoints import DEIDENTIFIED, Calling, ReplyLog, SpendingLog, Traffic
 from firsthand.protocols import STREAMING_VERSION
 from firsthand.store import Outputs, Receipt, StepRequest, Zone
 from firsthand.store.releases import ReleaseCheck, read_release
 from firsthand.store.tables import ASKS, REPLIES
 from firsthand.subjects import ask_shard
 from firsthand.subjects.asking import UNFINISHED
+from tasks.calls import calling_of, reply_log
 from tasks.evaluation import AskedQuestions
 from tasks.footage import clip_access
 from tasks.job import Job
-from tasks.secrets import secret
 from tasks.stage import Stage
 from tasks.steps import ASK
 from tasks.values import integer
@@ -46,38 +42,13 @@ def _request(job: Job, asked: AskedQuestions) -> StepRequest:
 
 def _work(job: Job, asked: AskedQuestions, folder: Path) -> Outputs:
     del folder
-    log = _log(job.store.replies)
-    log.refresh()
     release = read_release(asked.release_path, ReleaseCheck.SIZES)
-    access = clip_access(release, _calling(job, asked))
-    found = ask_shard(asked.shard, release, log, access)
+    access = clip_access(release, calling_of(job, asked))
+    found = ask_shard(asked.shard, release, reply_log(job.store.replies), access)
     outcomes = found.asks.column("outcome").to_pylist()
     return Outputs(
         tables=((ASKS, Zone.PUBLIC, found.asks), (REPLIES, Zone.PUBLIC, found.replies)),
         values={"lost": sum(outcome.startswith(UNFINISHED) for outcome in outcomes)},
-    )
-
-
-@functools.cache
-def _log(folder: Path) -> ReplyLog:
-    """Return this process's log; reading all logs anew for every shard would cost too much."""
-    return ReplyLog(folder, f"{socket.gethostname()}-{os.getpid()}")
-
-
-@functools.cache
-def _traffic() -> Traffic:
-    """Return the lanes of this process, which all its shards share."""
-    return Traffic()
-
-
-def _calling(job: Job, asked: AskedQuestions) -> Calling:
-    # A release holds nothing that was not de-identified.
-    return Calling(
-        privacy=DEIDENTIFIED,
-        secret=secret,
-        traffic=_traffic(),
-        spending=SpendingLog(job.store.spending / f"{asked.shard.run_id}.jsonl"),
-        began_unix_s=asked.began_unix_s,
     )
 
 

@@ -20,7 +20,8 @@ def _request(job: Job, run: FinishedRun) -> StepRequest:
         inputs={
             f"{stage} {asked.item_id}": asked.receipt(stage).digest
             for asked in run.shards
-            for stage in ("ask", "read", "score")
+            for stage in ("ask", "read", "judge", "score")
+            if stage in asked.receipts
         },
         parameters={"run_id": run.run_id, "release_id": run.release_id},
         subject=run.run_id,

@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+import pyarrow as pa
+
 from firsthand.store import Outputs, StepRequest, Zone
 from firsthand.store.releases import ReleaseCheck, read_release
 from firsthand.store.tables import PROBES, READINGS, VERDICTS
 from firsthand.subjects import score_shard
+from firsthand.subjects.judged import judged_verdicts
 from firsthand.subjects.scoring import SCORER_VERSION
-from tasks.evaluation import AskedQuestions, asked_of, rows_of
+from tasks.evaluation import AskedQuestions, asked_of, judgements_of, rows_of
 from tasks.job import Job
 from tasks.stage import Stage
 from tasks.steps import SCORE
@@ -23,6 +26,7 @@ def _request(job: Job, asked: AskedQuestions) -> StepRequest:
             "release": asked.release_digest,
             "asked": asked.receipt("ask").digest,
             "read": asked.receipt("read").digest,
+            **({} if asked.judge is None else {"judged": asked.receipt("judge").digest}),
         },
         parameters={
             "policy": asked.shard.policy.to_json(),
@@ -37,10 +41,14 @@ def _work(job: Job, asked: AskedQuestions, folder: Path) -> Outputs:
     del folder
     release = read_release(asked.release_path, ReleaseCheck.SIZES)
     readings = rows_of(job.store, asked.receipt("read"), READINGS)
-    scored = score_shard(asked.shard, release, asked_of(job.store, asked), readings)
-    return Outputs(
-        tables=((VERDICTS, Zone.PUBLIC, scored.verdicts), (PROBES, Zone.PUBLIC, scored.probes))
-    )
+    found = asked_of(job.store, asked)
+    scored = score_shard(asked.shard, release, found, readings)
+    verdicts = scored.verdicts
+    if asked.judge is not None:
+        judgements = judgements_of(job.store, asked)
+        judged = judged_verdicts(asked.shard, release, found, judgements, asked.judge)
+        verdicts = pa.concat_tables([verdicts, judged])
+    return Outputs(tables=((VERDICTS, Zone.PUBLIC, verdicts), (PROBES, Zone.PUBLIC, scored.probes)))
 
 
 SCORE_STAGE = Stage("score", _request, _work)

@@ -1,0 +1,261 @@
+"""Evaluations that are killed, and evaluations on other workers: the same tables, paid once."""
+
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firsthand.store import read_table, scopes_of
+from firsthand.store.tables import (
+    ASKS,
+    COSTS,
+    JUDGEMENTS,
+    PROBES,
+    READINGS,
+    REPLIES,
+    RUNS,
+    VERDICTS,
+)
+from tests.flows.text_release import run_file, write_text_release
+from tests.flows.workplace import Workplace
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+
+TABLES = (RUNS, ASKS, REPLIES, READINGS, JUDGEMENTS, VERDICTS, PROBES, COSTS)
+
+
+class Doors:
+    """The server's process, killed and started at will on one port."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            self.port = int(unused.getsockname()[1])
+        self.log = folder / "requests.txt"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "tests.flows.door_server", str(self.port), str(self.log)]
+        self.process = subprocess.Popen(command, cwd=Path(__file__).parents[2])
+        deadline_s = time.monotonic() + 60
+        while time.monotonic() < deadline_s:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise TimeoutError("the server of doors did not come up")
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    def requests(self) -> list[int]:
+        """Numbers of the prompts that subjects sent, in order."""
+        return [int(line) for line in self._lines() if line.isdecimal()]
+
+    def judgements(self) -> int:
+        """How often a judge was asked."""
+        return sum(not line.isdecimal() for line in self._lines())
+
+    def _lines(self) -> list[str]:
+        return self.log.read_text(encoding="utf-8").split() if self.log.exists() else []
+
+
+class Evaluation:
+    """A workplace with the text release, and its server."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self.workplace = Workplace(folder)
+        write_text_release(self.workplace.store.opened(folder / "store"))
+        self.doors = Doors(folder)
+        self.run_file = run_file(folder, self.doors.url)
+
+    def start(self, workers: int = 2) -> subprocess.Popen[bytes]:
+        store = str(self.workplace.store.root)
+        arguments = ["evaluate", str(self.run_file), "--store", store, "--workers", str(workers)]
+        return self.workplace.start(*arguments)
+
+    def finish(self, workers: int = 2) -> int:
+        return self.start(workers).wait(timeout=900)
+
+    def tables(self) -> dict[str, Any]:
+        """Every table of every run."""
+        store = self.workplace.store
+        return {
+            f"{scope} {spec.name}": read_table(store, scope, spec)
+            for scope in scopes_of(store, RUNS.name)
+            for spec in TABLES
+        }
+
+    def stored(self) -> set[int]:
+        """Numbers of the prompts whose replies are in the logs."""
+        lines = [
+            line
+            for log in self.workplace.store.replies.glob("*.jsonl")
+            for line in log.read_text(encoding="utf-8").splitlines()
+        ]
+        whole = [json.loads(line) for line in lines if line.endswith("}")]
+        return {row["input_tokens"] for row in whole if row["input_tokens"] is not None}
+
+    def wait_for(self, process: subprocess.Popen[bytes], requests: int) -> None:
+        """Wait until the server was asked that often, or the command has ended."""
+        while process.poll() is None and len(self.doors.requests()) < requests:
+            time.sleep(0.02)
+
+
+@contextmanager
+def evaluation(folder: Path) -> Iterator[Evaluation]:
+    work = Evaluation(folder)
+    work.doors.start()
+    try:
+        yield work
+    finally:
+        work.doors.kill()
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evaluation]:
+    with evaluation(tmp_path_factory.mktemp("evaluating") / "calm") as work:
+        assert work.finish(workers=1) == 0, work.workplace.output()
+        yield work
+
+
+def assert_same(work: Evaluation, undisturbed: Evaluation) -> None:
+    mine, calm = work.tables(), undisturbed.tables()
+    assert mine.keys() == calm.keys()
+    assert len(calm) == 3 * len(TABLES)
+    for name, rows in calm.items():
+        assert mine[name] == rows, name
+
+
+def test_an_undisturbed_run_pays_for_each_answer_once(undisturbed: Evaluation) -> None:
+    asked = Counter(undisturbed.doors.requests())
+    assert set(asked.values()) == {1}
+    store = undisturbed.workplace.store
+    runs = {
+        read_table(store, scope, RUNS).column("subject_id")[0].as_py(): scope
+        for scope in scopes_of(store, RUNS.name)
+    }
+    assert read_table(store, runs["model"], REPLIES).num_rows == len(asked)
+    # Two open answers in each of two streams, two judgements of each.
+    assert read_table(store, runs["model"], JUDGEMENTS).num_rows == 8
+    verdicts = [
+        row
+        for row in read_table(store, runs["model"], VERDICTS).to_pylist()
+        if row["metric"] == "open_score"
+    ]
+    assert [(row["score"], row["outcome"]) for row in verdicts] == [(1.0, "correct")] * 4
+    output = undisturbed.workplace.output()
+    assert re.search(r"\d+/60 questions, \d+ calls, \d+\.\d{4} USD so far", output)
+
+
+def test_evaluating_again_asks_nobody(undisturbed: Evaluation) -> None:
+    before, judged = len(undisturbed.doors.requests()), undisturbed.doors.judgements()
+    assert undisturbed.finish() == 0, undisturbed.workplace.output()
+    assert len(undisturbed.doors.requests()) == before
+    assert undisturbed.doors.judgements() == judged
+
+
+def test_one_and_two_workers_come_to_the_same_tables(
+    undisturbed: Evaluation, tmp_path: Path
+) -> None:
+    with evaluation(tmp_path / "two") as work:
+        assert work.finish(workers=2) == 0, work.workplace.output()
+        assert_same(work, undisturbed)
+
+
+def test_a_killed_driver_is_resumed_without_paying_twice(
+    undisturbed: Evaluation, tmp_path: Path
+) -> None:
+    total = len(undisturbed.doors.requests())
+    draw = random.Random(20261130)
+    with evaluation(tmp_path / "killed") as work:
+        for _ in range(2):
+            before = len(work.doors.requests())
+            process = work.start()
+            work.wait_for(process, before + draw.randint(1, total // 3))
+            assert process.poll() is None, "the evaluation ended before it could be killed"
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            _wait_until_quiet(work)
+            stored, asked = work.stored(), work.doors.requests()
+        assert stored
+        assert work.finish() == 0, work.workplace.output()
+        later = work.doors.requests()[len(asked) :]
+        assert later
+        assert not stored & set(later)
+        assert_same(work, undisturbed)
+
+
+def test_a_killed_worker_costs_nothing_but_what_was_under_way(
+    undisturbed: Evaluation, tmp_path: Path
+) -> None:
+    with evaluation(tmp_path / "worker") as work:
+        process = work.start()
+        work.wait_for(process, len(undisturbed.doors.requests()) // 3)
+        workers = _dask_workers(process.pid)
+        assert len(workers) == 2
+        os.kill(workers[0], signal.SIGKILL)
+        assert process.wait(timeout=900) == 0, work.workplace.output()
+        # At most what one worker's threads had under way is asked for again.
+        again = [number for number, times in Counter(work.doors.requests()).items() if times > 1]
+        assert len(again) <= 8
+        assert_same(work, undisturbed)
+
+
+def test_a_killed_endpoint_leaves_a_run_that_the_next_command_completes(
+    undisturbed: Evaluation, tmp_path: Path
+) -> None:
+    with evaluation(tmp_path / "endpoint") as work:
+        process = work.start()
+        work.wait_for(process, len(undisturbed.doors.requests()) // 3)
+        work.doors.kill()
+        assert process.wait(timeout=900) == 3, work.workplace.output()
+        assert "infrastructure_error" in work.workplace.output()
+        stored, asked = work.stored(), work.doors.requests()
+        work.doors.start()
+        assert work.finish() == 0, work.workplace.output()
+        assert not stored & set(work.doors.requests()[len(asked) :])
+        assert_same(work, undisturbed)
+
+
+def _wait_until_quiet(work: Evaluation) -> None:
+    """Wait until the server has answered what a killed client had sent."""
+    seen = -1
+    while seen != (now := len(work.doors.requests())):
+        seen = now
+        time.sleep(0.5)
+
+
+def _dask_workers(driver: int) -> list[int]:
+    """Process ids of the driver's Dask workers."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdecimal():
+            continue
+        try:
+            command = (folder / "cmdline").read_bytes()
+            parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if parent == driver and b"spawn_main" in command:
+            found.append(int(folder.name))
+    return sorted(found)
