@@ -257,10 +257,14 @@ SCORE = StepSpec(
         "tasks.stages.score",
     ),
 )
-CONCLUDE = StepSpec("conclude", 4, ("firsthand.subjects.results", "tasks.stages.conclude"))
+CONCLUDE = StepSpec(
+    "conclude",
+    5,
+    ("firsthand.subjects.results", "firsthand.subjects.serial", "tasks.stages.conclude"),
+)
 RANK = StepSpec(
     "rank",
-    1,
+    2,
     ("firsthand.report.leaderboard", "firsthand.metrics.intervals", "tasks.stages.rank"),
 )
 

@@ -14,6 +14,7 @@ from firsthand.cli.interchange import export_app, import_app
 from firsthand.cli.quality import report_app
 from firsthand.cli.queries import sql
 from firsthand.cli.review import review_app
+from firsthand.cli.runs import export_run, runs_app
 from firsthand.cli.sam import export_sam_checkpoint
 from firsthand.cli.score import score_app
 from firsthand.cli.words import words_app
@@ -25,9 +26,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Build benchmarks from first-person recordings and evaluate multimodal models on them.",
 )
+export_app.command("run")(export_run)
 app.add_typer(import_app, name="import")
 app.add_typer(export_app, name="export")
 app.add_typer(score_app, name="score")
+app.add_typer(runs_app, name="runs")
 app.add_typer(review_app, name="review")
 app.add_typer(report_app, name="report")
 app.add_typer(words_app, name="words")

@@ -29,8 +29,10 @@ from firsthand.protocols import Overlap, StreamingPolicy
 from firsthand.store.table import table_from_rows
 from firsthand.store.tables import LEADERBOARD
 from firsthand.subjects import ResultTables
+from firsthand.subjects.judged import OPEN_SCORE
 from firsthand.subjects.material import KeptQuestion, ReleaseTables, questions_of
 from firsthand.subjects.scoring import RTA
+from firsthand.subjects.serial import MPT_SERIAL, RTA_SERIAL
 
 __all__ = [
     "HEADLINE_VARIANT",
@@ -86,11 +88,12 @@ def longest_minutes(policy: StreamingPolicy, rule_set: RuleSet) -> float:
 def leaderboard_table(release: ReleaseTables, runs: Sequence[EvaluatedRun]) -> pa.Table:
     """Return the rows of table `leaderboard` for runs over one release.
 
-    Closed-form questions alone are scored: RTA in percent and MPT in minutes, overall and
-    by category, subcategory, question type and participant. `value` is the rule set's
+    Closed-form questions are scored by RTA in percent and MPT in minutes, judged open ones
+    by `open_score` in percent, overall and by category, subcategory, question type and
+    participant. `value` is the rule set's
     own figure: over all planned questions under `paper`, over the recorded ones under
     `official`, whose code knows no others; `recorded_only` stands beside it. The metrics
-    of a run whose answers queue are named `rta_serial` and `mpt_serial`.
+    of answers that queue are named `rta_serial` and `mpt_serial`.
 
     Raises:
         ValueError: If a run belongs to another release.
@@ -98,13 +101,12 @@ def leaderboard_table(release: ReleaseTables, runs: Sequence[EvaluatedRun]) -> p
     others = {run.run["run_id"] for run in runs if run.run["release_id"] != release.release_id}
     if others:
         raise ValueError(f"runs {sorted(map(str, others))} are not about {release.release_id!r}")
-    questions = [
-        question
-        for question in questions_of(release)
-        if question.question_type is not QuestionType.OPEN_ENDED
-    ]
-    board = _Board(release, questions)
-    return table_from_rows(LEADERBOARD, (row for run in runs for row in board.rows(run)))
+    every = questions_of(release)
+    is_open = [question.question_type is QuestionType.OPEN_ENDED for question in every]
+    closed = _Board(release, [q for q, answer in zip(every, is_open, strict=True) if not answer])
+    judged = _Board(release, [q for q, answer in zip(every, is_open, strict=True) if answer])
+    rows = (row for run in runs for row in (*closed.rows(run), *judged.judged_rows(run)))
+    return table_from_rows(LEADERBOARD, rows)
 
 
 class _Board:
@@ -122,29 +124,54 @@ class _Board:
         self._clusters = np.array(_recordings_asked_about(release, questions), np.str_)
 
     def rows(self, run: EvaluatedRun) -> Iterator[Row]:
-        """Yield the rows of one run."""
+        """Yield the rows of one run over closed-form questions."""
         policy = policy_of(run.run)
         for rule_set in policy.rule_sets:
             longest = longest_minutes(policy, rule_set)
-            for metric, unit, highest, columns in (
-                (RTA, "%", 100.0, self._rta_columns(run, rule_set)),
-                (MPT, "min", longest, self._mpt_columns(run, rule_set)),
-            ):
-                facts = {
-                    "release_id": self._release_id,
-                    "run_id": run.run["run_id"],
-                    "subject_id": run.run["subject_id"],
-                    "metric": metric
-                    if policy.overlap is Overlap.INDEPENDENT
-                    else f"{metric}_serial",
-                    "unit": unit,
-                    "rule_set": str(rule_set),
-                    "latency_source": _latency_source(run.results),
-                    "complete": run.run["complete"],
-                }
-                for key, tally in group_tallies(columns, self._groupings).items():
-                    interval = self._interval(key, columns, rule_set, highest)
-                    yield {**facts, **_figures(key, tally, interval, rule_set)}
+            for metric, unit, highest, columns in self._columns(run, rule_set, longest):
+                yield from self._metric_rows(run, rule_set, (metric, unit, highest), columns)
+
+    def judged_rows(self, run: EvaluatedRun) -> Iterator[Row]:
+        """Yield the rows of one run over open questions; none if no judge graded them."""
+        if OPEN_SCORE in _metrics_of(run):
+            columns = self._rta_columns(run, RuleSet.PAPER, OPEN_SCORE)
+            yield from self._metric_rows(run, RuleSet.PAPER, (OPEN_SCORE, "%", 100.0), columns)
+
+    def _metric_rows(
+        self,
+        run: EvaluatedRun,
+        rule_set: RuleSet,
+        named: tuple[str, str, float],
+        columns: VerdictColumns,
+    ) -> Iterator[Row]:
+        metric, unit, highest = named
+        facts = {
+            "release_id": self._release_id,
+            "run_id": run.run["run_id"],
+            "subject_id": run.run["subject_id"],
+            "metric": metric,
+            "unit": unit,
+            "rule_set": str(rule_set),
+            "latency_source": _latency_source(run.results),
+            "complete": run.run["complete"],
+        }
+        for key, tally in group_tallies(columns, self._groupings).items():
+            interval = self._interval(key, columns, rule_set, highest)
+            yield {**facts, **_figures(key, tally, interval, rule_set)}
+
+    def _columns(
+        self, run: EvaluatedRun, rule_set: RuleSet, longest: float
+    ) -> Iterator[tuple[str, str, float, VerdictColumns]]:
+        """Yield metric, unit, highest value and columns of what the run was scored by."""
+        is_queue = policy_of(run.run).overlap is Overlap.SERIAL
+        suffix = "_serial" if is_queue else ""
+        variant = str(HEADLINE_VARIANT[rule_set])
+        yield f"{RTA}{suffix}", "%", 100.0, self._rta_columns(run, rule_set, RTA)
+        yield f"{MPT}{suffix}", "min", longest, self._mpt_columns(run, rule_set, RTA, variant)
+        if rule_set is RuleSet.PAPER and RTA_SERIAL in _metrics_of(run):
+            serial = self._mpt_columns(run, rule_set, RTA_SERIAL, MPT_SERIAL)
+            yield RTA_SERIAL, "%", 100.0, self._rta_columns(run, rule_set, RTA_SERIAL)
+            yield f"{MPT}_serial", "min", longest, serial
 
     def _interval(
         self, key: GroupKey, columns: VerdictColumns, rule_set: RuleSet, highest: float
@@ -169,17 +196,18 @@ class _Board:
         grouping = self._groupings[key[0]]
         return np.flatnonzero(grouping.codes == grouping.names.index(key[1]))
 
-    def _rta_columns(self, run: EvaluatedRun, rule_set: RuleSet) -> VerdictColumns:
-        verdicts = self._by_question(run.results.verdicts, metric=RTA, rule_set=str(rule_set))
+    def _rta_columns(self, run: EvaluatedRun, rule_set: RuleSet, metric: str) -> VerdictColumns:
+        verdicts = self._by_question(run.results.verdicts, metric=metric, rule_set=str(rule_set))
         return VerdictColumns(
             np.array([100 * float(str(row["score"])) for row in verdicts], np.float64),
             outcome_codes(str(row["outcome"]) for row in verdicts),
         )
 
-    def _mpt_columns(self, run: EvaluatedRun, rule_set: RuleSet) -> VerdictColumns:
-        variant = str(HEADLINE_VARIANT[rule_set])
+    def _mpt_columns(
+        self, run: EvaluatedRun, rule_set: RuleSet, metric: str, variant: str
+    ) -> VerdictColumns:
         held = self._by_question(run.results.probes, variant=variant, rule_set=str(rule_set))
-        initial = self._by_question(run.results.verdicts, metric=RTA, rule_set=str(rule_set))
+        initial = self._by_question(run.results.verdicts, metric=metric, rule_set=str(rule_set))
         return VerdictColumns(
             np.array([int(str(row["persistence_us"])) / _MINUTE_US for row in held], np.float64),
             # A censored question carries why; any other keeps how its initial ask ended.
@@ -221,6 +249,10 @@ def _figures(key: GroupKey, tally: Tally, interval: Interval | None, rule_set: R
         "recorded_only": tally.recorded_only,
         "outcomes": canonical_json(outcomes).decode(),
     }
+
+
+def _metrics_of(run: EvaluatedRun) -> frozenset[str]:
+    return frozenset(run.results.verdicts.column("metric").unique().to_pylist())
 
 
 def _latency_source(results: ResultTables) -> str:

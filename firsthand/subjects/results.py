@@ -1,10 +1,10 @@
 """A whole shard, and a whole run put together from its shards."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from firsthand.core.identity import canonical_json
 from firsthand.endpoints.replies import ReplyLog
@@ -49,6 +49,11 @@ class ResultTables:
     probes: pa.Table
     judgements: pa.Table = field(default_factory=JUDGEMENTS.schema.empty_table)
 
+    @staticmethod
+    def specs() -> tuple[TableSpec, ...]:
+        """The tables' declarations, in the order of the fields."""
+        return ASKS, REPLIES, READINGS, VERDICTS, PROBES, JUDGEMENTS
+
     def by_spec(self) -> tuple[tuple[TableSpec, pa.Table], ...]:
         """The tables with their declarations, ready to be written."""
         return (
@@ -80,7 +85,7 @@ def merge_shards(parts: Iterable[ResultTables]) -> ResultTables:
     by_shard = [part.by_spec() for part in parts]
     merged = [
         _merged(spec, [tables[place][1] for tables in by_shard])
-        for place, spec in enumerate((ASKS, REPLIES, READINGS, VERDICTS, PROBES, JUDGEMENTS))
+        for place, spec in enumerate(ResultTables.specs())
     ]
     return ResultTables(*merged)
 
@@ -98,6 +103,7 @@ def run_table(release_id: str, shards: Sequence[Shard], results: ResultTables) -
         "subject_revision": facts.revision,
         "subject": canonical_json(facts.to_json()).decode(),
         "policy": canonical_json(shard.policy.to_json()).decode(),
+        "asks_in_context": not facts.can_fork,
         "planned_asks": sum(len(shard.question_ids) for shard in shards),
         "complete": not lost,
     }
@@ -109,34 +115,31 @@ def cost_table(results: ResultTables) -> pa.Table:
 
     Tokens and prices that a subject does not count add nothing.
     """
-    sums: dict[tuple[str, str, str], list[float]] = defaultdict(lambda: [0, 0, 0, 0.0, 0])
-    for row in results.replies.to_pylist():
-        summed = sums[row["participant_id"], row["run_id"], row["subject_id"]]
-        amounts = (
-            1,
-            row["input_tokens"] or 0,
-            row["output_tokens"] or 0,
-            row["cost_usd"] or 0.0,
-            row["latency_us"],
+    keys = ["participant_id", "run_id", "subject_id"]
+    amounts = ["input_tokens", "output_tokens", "cost_usd", "latency_us"]
+    summed = results.replies.group_by(keys).aggregate(
+        [([], "count_all"), *((name, "sum") for name in amounts)]
+    )
+    names = [*keys, "calls", *amounts]
+    columns = {
+        name: summed.column(place)
+        for name, place in zip(
+            names, [*keys, "count_all", *(f"{n}_sum" for n in amounts)], strict=True
         )
-        for place, amount in enumerate(amounts):
-            summed[place] += amount
-    return table_from_rows(COSTS, (_cost_row(key, summed) for key, summed in sums.items()))
-
-
-def _cost_row(key: tuple[str, str, str], summed: Sequence[float]) -> Mapping[str, object]:
-    names = ("calls", "input_tokens", "output_tokens", "cost_usd", "latency_us")
-    return {
-        **dict(zip(("participant_id", "run_id", "subject_id"), key, strict=True)),
-        **dict(zip(names, summed, strict=True)),
     }
+    nothing = {"input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0}
+    for name, none in nothing.items():
+        columns[name] = pc.fill_null(columns[name], none)
+    schema = COSTS.schema
+    return pa.table({field.name: columns[field.name] for field in schema}).cast(schema)
 
 
 def _merged(spec: TableSpec, parts: Sequence[pa.Table]) -> pa.Table:
     together = pa.concat_tables([spec.schema.empty_table(), *parts])
     ordered = together.sort_by([(name, "ascending") for name in spec.key])
-    if spec is not REPLIES:
+    if spec is not REPLIES or not len(ordered):
         return ordered.combine_chunks()
-    keys = ordered.column("reply_key").to_pylist()
-    is_first = [number == 0 or keys[number - 1] != key for number, key in enumerate(keys)]
-    return ordered.filter(pa.array(is_first, pa.bool_())).combine_chunks()
+    keys = ordered.column("reply_key").combine_chunks()
+    is_later = pc.equal(keys[1:], keys[:-1])
+    is_first = pa.concat_arrays([pa.array([True]), pc.invert(is_later)])
+    return ordered.filter(is_first).combine_chunks()

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 from firsthand.store import Outputs, StepRequest, Zone
+from firsthand.store.releases import ReleaseCheck, read_release
 from firsthand.store.tables import COSTS, RUNS
 from firsthand.subjects import cost_table, merge_shards, run_table
+from firsthand.subjects.serial import serial_results
 from tasks.evaluation import FinishedRun, results_of
 from tasks.job import Job
 from tasks.stage import Stage
@@ -18,10 +20,13 @@ def _request(job: Job, run: FinishedRun) -> StepRequest:
     return StepRequest(
         CONCLUDE,
         inputs={
-            f"{stage} {asked.item_id}": asked.receipt(stage).digest
-            for asked in run.shards
-            for stage in ("ask", "read", "judge", "score")
-            if stage in asked.receipts
+            "release": run.shards[0].release_digest,
+            **{
+                f"{stage} {asked.item_id}": asked.receipt(stage).digest
+                for asked in run.shards
+                for stage in ("ask", "read", "judge", "score")
+                if stage in asked.receipts
+            },
         },
         parameters={"run_id": run.run_id, "release_id": run.release_id},
         subject=run.run_id,
@@ -30,8 +35,11 @@ def _request(job: Job, run: FinishedRun) -> StepRequest:
 
 def _work(job: Job, run: FinishedRun, folder: Path) -> Outputs:
     del folder
+    shards = [asked.shard for asked in run.shards]
     results = merge_shards(results_of(job.store, asked) for asked in run.shards)
-    runs = run_table(run.release_id, [asked.shard for asked in run.shards], results)
+    release = read_release(run.shards[0].release_path, ReleaseCheck.SIZES)
+    results = serial_results(release, shards, results)
+    runs = run_table(run.release_id, shards, results)
     tables = (*results.by_spec(), (RUNS, runs), (COSTS, cost_table(results)))
     return Outputs(tables=tuple((spec, Zone.PUBLIC, rows) for spec, rows in tables))
 

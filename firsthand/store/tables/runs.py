@@ -8,7 +8,7 @@ __all__ = ["RUNS"]
 
 RUNS = TableSpec(
     name="runs",
-    version=2,
+    version=3,
     meaning="A run of subjects over a release.",
     key=("run_id",),
     partition=None,
@@ -22,8 +22,17 @@ RUNS = TableSpec(
             column(
                 "policy", pa.string(), "The protocol's policy as JSON; travels with every result."
             ),
+            column(
+                "asks_in_context",
+                pa.bool_(),
+                "Whether asks stay in the subject's context, since it cannot be rolled back.",
+            ),
             column("planned_asks", pa.int64(), "Initial asks planned."),
-            column("complete", pa.bool_(), "Whether no infrastructure error remains."),
+            column(
+                "complete",
+                pa.bool_(),
+                "Whether no ask was lost to infrastructure or to a spent budget.",
+            ),
         ]
     ),
 )

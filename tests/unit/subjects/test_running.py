@@ -10,6 +10,7 @@ from firsthand.core.metering import metered
 from firsthand.core.outcomes import RuleSet
 from firsthand.endpoints.replies import ReplyLog
 from firsthand.protocols import Overlap, StreamingPolicy
+from firsthand.store.tables import READINGS
 from firsthand.subjects import (
     BaselineSettings,
     ResultTables,
@@ -22,7 +23,9 @@ from firsthand.subjects import (
     run_table,
 )
 from firsthand.subjects.material import StreamMissingError, stream_material
-from firsthand.subjects.running import AskedShard
+from firsthand.subjects.running import AskedShard, ask_shard
+from firsthand.subjects.scoring import score_shard
+from firsthand.subjects.serial import serial_results
 from tests.unit.subjects.kitchen import S, kitchen
 
 POLICY = StreamingPolicy(probe_step_us=5 * S, probes=2)
@@ -188,6 +191,58 @@ def test_serial_answers_wait_for_those_before_them(tmp_path: Path) -> None:
     assert outcomes(queued, "paper")["qa2@0"] == "correct"
     assert outcomes(queued, "paper", "recall")["qa1@1"] == "late"
     assert held_s(queued, "paper", "strict")["qa1"] == (5, None)
+
+
+def test_a_run_timed_alone_holds_what_a_queue_would_have_come_to(tmp_path: Path) -> None:
+    serial = StreamingPolicy(probe_step_us=5 * S, probes=2, overlap=Overlap.SERIAL)
+    slow = configured("oracle", latency_us=4_500_000)
+    for size in (1, 200):
+        shards = plan_asks(kitchen(), [slow], POLICY, asks_per_shard=size)
+        alone = run(tmp_path, slow, size=size)
+        beside = serial_results(kitchen(), shards, alone)
+        queued = run(tmp_path, slow, serial)
+        asked_in_queue = outcomes(queued, "paper")
+        assert outcomes(beside, "paper", "rta_serial") == asked_in_queue
+        assert outcomes(beside, "paper", "rta") == outcomes(alone, "paper")
+        assert held_s(beside, "paper", "strict_serial") == held_s(queued, "paper", "strict")
+        assert not rows(beside.verdicts, rule_set="official", metric="rta_serial")
+    # A run that queued already is what it is.
+    shards = plan_asks(kitchen(), [slow], serial)
+    assert serial_results(kitchen(), shards, queued) == queued
+
+
+def test_a_better_reader_that_misses_a_probe_nobody_asked_says_so(tmp_path: Path) -> None:
+    """qa1 is answered wrongly by `blind`, so nobody probes it.
+
+    Were its reply read as the right letter, its persistence would be unknown from the
+    first probe on; with every probe asked, it is known.
+    """
+
+    def reread(policy: StreamingPolicy) -> dict[str, tuple[float, object]]:
+        release = kitchen()
+        shard = plan_asks(release, [configured("blind")], policy)[0]
+        asked = ask_shard(shard, release, ReplyLog(tmp_path, "w"))
+        readings = read_shard(shard, release, asked).to_pylist()
+        better = [
+            {**row, "answer": ["A"]} if str(row["ask_id"]).startswith("qa1@") else row
+            for row in readings
+        ]
+        table = pa.Table.from_pylist(better, READINGS.schema)
+        scored = score_shard(shard, release, asked, table)
+        found = rows(scored.probes, rule_set="paper", variant="strict", question_id="qa1")
+        return {
+            str(r["event"]): (int(str(r["persistence_us"])) / S, r["censored_by"]) for r in found
+        }
+
+    assert reread(POLICY) == {"censored": (0, "not_probed")}
+    every = StreamingPolicy(probe_step_us=5 * S, probes=2, probe_all=True)
+    assert reread(every) == {"censored": (10, "cap")}
+
+
+def test_a_subject_that_cannot_forget_is_marked(tmp_path: Path) -> None:
+    shards = plan_asks(kitchen(), [configured("blind")], POLICY)
+    (row,) = run_table("kitchen", shards, run(tmp_path, configured("blind"))).to_pylist()
+    assert row["asks_in_context"] is False
 
 
 def test_reading_again_needs_no_subject(tmp_path: Path) -> None:

@@ -1,0 +1,126 @@
+"""The figures of a stored run, from its verdicts and probes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from firsthand.cli.score_table import Figure
+from firsthand.core.errors import UnknownNameError
+from firsthand.core.outcomes import RuleSet
+from firsthand.core.time import SECOND_US
+from firsthand.metrics import Grouping, VerdictColumns, outcome_codes
+from firsthand.metrics.persistence import WindowVariant
+from firsthand.store import Store, read_table, scopes_of
+from firsthand.store.tables import ASKS, PROBES, RUNS, VERDICTS
+from firsthand.subjects.judged import OPEN_SCORE
+from firsthand.subjects.scoring import RTA
+from firsthand.subjects.serial import MPT_SERIAL, RTA_SERIAL
+
+__all__ = ["StoredRun", "figures_of", "run_rows", "stored_run"]
+
+Row = Mapping[str, object]
+
+# Metric of verdicts, figure, what tells it apart, and the variant of its persistence.
+_TIMED = ((RTA, "", str(WindowVariant.STRICT)), (RTA_SERIAL, "serial", MPT_SERIAL))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run as the store holds it.
+
+    Args:
+        row: Its row of table `runs`.
+        asks: Rows of table `asks`.
+        verdicts: Rows of table `verdicts`.
+        probes: Rows of table `probes`.
+    """
+
+    row: Row
+    asks: Sequence[Row]
+    verdicts: Sequence[Row]
+    probes: Sequence[Row]
+
+
+def run_rows(store: Store) -> list[Row]:
+    """Return the row of every run, by subject and release."""
+    rows = [row for scope in _scopes(store) for row in read_table(store, scope, RUNS).to_pylist()]
+    return sorted(rows, key=lambda row: (row["subject_id"], row["release_id"], row["run_id"]))
+
+
+def stored_run(store: Store, run: str, *, only_given: bool = False) -> StoredRun:
+    """Return a run by its identifier, or by the beginning of it.
+
+    Args:
+        store: The store.
+        run: Identifier; as many characters as tell it from the others.
+        only_given: Leave out questions that require what the subject is not given.
+
+    Raises:
+        UnknownNameError: If no run begins so, or several do.
+    """
+    found = [scope for scope in _scopes(store) if scope.removeprefix("runs/").startswith(run)]
+    if len(found) != 1:
+        raise UnknownNameError(
+            f"run {run!r}",
+            f"{len(found)} runs whose identifier begins so",
+            "exactly one",
+            "List them with `firsthand runs list`.",
+        )
+    (scope,) = found
+    (row,) = read_table(store, scope, RUNS).to_pylist()
+    asks, verdicts, probes = (
+        read_table(store, scope, spec).to_pylist() for spec in (ASKS, VERDICTS, PROBES)
+    )
+    left_out = {ask["question_id"] for ask in asks if only_given and ask["missing_modalities"]}
+    kept = (
+        [one for one in rows if one["question_id"] not in left_out]
+        for rows in (asks, verdicts, probes)
+    )
+    return StoredRun(row, *kept)
+
+
+def figures_of(run: StoredRun, rule_set: RuleSet) -> dict[str, Figure]:
+    """Return a run's figures under one rule set, by name; rows are in order of question."""
+    figures = {figure.name: figure for figure in _figures(run, rule_set)}
+    return {name: figure for name, figure in figures.items() if len(figure.verdicts)}
+
+
+def _figures(run: StoredRun, rule_set: RuleSet) -> Iterator[Figure]:
+    for metric, variant, persistence in _TIMED:
+        verdicts = _sorted(run.verdicts, metric=metric, rule_set=str(rule_set))
+        if not verdicts:
+            continue
+        yield Figure("rta", variant, _scores(verdicts), _people(verdicts))
+        wanted = persistence if rule_set is RuleSet.PAPER else str(WindowVariant.NO_WINDOW)
+        held = _sorted(run.probes, variant=wanted, rule_set=str(rule_set))
+        yield Figure("mpt", variant, _persistence(held, verdicts), _people(held))
+    judged = _sorted(run.verdicts, metric=OPEN_SCORE, rule_set=str(rule_set))
+    yield Figure("accuracy", "of open answers", _scores(judged), _people(judged))
+
+
+def _scores(verdicts: Sequence[Row]) -> VerdictColumns:
+    score = np.array([float(str(row["score"])) for row in verdicts], np.float64)
+    return VerdictColumns(score, outcome_codes(str(row["outcome"]) for row in verdicts))
+
+
+def _persistence(held: Sequence[Row], verdicts: Sequence[Row]) -> VerdictColumns:
+    outcomes = (
+        f"censored_{row['censored_by']}" if row["censored_by"] else str(asked["outcome"])
+        for row, asked in zip(held, verdicts, strict=True)
+    )
+    seconds = [int(str(row["persistence_us"])) / SECOND_US for row in held]
+    return VerdictColumns(np.array(seconds, np.float64), outcome_codes(outcomes))
+
+
+def _people(rows: Sequence[Row]) -> Grouping:
+    return Grouping.of([str(row["participant_id"]) for row in rows])
+
+
+def _sorted(rows: Sequence[Row], **where: str) -> list[Row]:
+    found = [row for row in rows if all(row[name] == value for name, value in where.items())]
+    return sorted(found, key=lambda row: str(row["question_id"]))
+
+
+def _scopes(store: Store) -> list[str]:
+    return list(scopes_of(store, RUNS.name))
