@@ -40,7 +40,7 @@ __all__ = [
 
 PROBE = StepSpec(
     "probe",
-    3,
+    4,
     (
         "firsthand.media.probe",
         "firsthand.media.packets",
@@ -103,7 +103,7 @@ ATTRIBUTE_VOICES = StepSpec(
 )
 FIND_FACES = StepSpec(
     "find_faces",
-    2,
+    3,
     (
         "firsthand.deid.centerface",
         "firsthand.deid.face_pass",
@@ -115,7 +115,7 @@ FIND_FACES = StepSpec(
 )
 FIND_TEXT = StepSpec(
     "find_text",
-    1,
+    2,
     (
         "firsthand.deid.on_screen_text",
         "firsthand.deid.rapidocr_reader",
@@ -145,7 +145,7 @@ DEIDENTIFY = StepSpec(
 )
 SAMPLE_AUDIT = StepSpec(
     "sample_audit",
-    1,
+    2,
     (
         "firsthand.deid.audit_pictures",
         "firsthand.deid.audit_sampling",

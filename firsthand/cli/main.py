@@ -11,6 +11,7 @@ from firsthand.cli.checkout import start_flow
 from firsthand.cli.endings import ended
 from firsthand.cli.engines import doctor, engines
 from firsthand.cli.interchange import export_app, import_app
+from firsthand.cli.merge import merge_streams
 from firsthand.cli.quality import report_app
 from firsthand.cli.queries import sql
 from firsthand.cli.review import review_app
@@ -83,6 +84,7 @@ def leaderboard(
 
 
 export_app.command("sam")(export_sam_checkpoint)
+app.command("merge")(merge_streams)
 app.command()(sql)
 app.command()(engines)
 app.command()(doctor)

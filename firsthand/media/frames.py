@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,12 @@ if TYPE_CHECKING:
     from av.video.frame import VideoFrame
     from av.video.reformatter import VideoReformatter
 
-__all__ = ["Picture", "decoded_frames"]
+__all__ = ["UNTIMED_CONTAINERS", "Picture", "decoded_frames"]
+
+# AVI stores pictures in coding order without presentation times: those that libav gives to
+# packets count packets. The decoder hands pictures out in the order in which they are shown,
+# so the n-th of them is shown at the n-th of the times.
+UNTIMED_CONTAINERS = ("avi",)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +78,10 @@ def decoded_frames(path: Path) -> Iterator[Picture]:
     with opened(path) as media:
         zero_pts: int | None = None
         last_pts = -1
+        in_order = _times_in_order(path) if media.format.name in UNTIMED_CONTAINERS else None
         for frame in media.decode(picture_stream(media, path)):
+            if in_order is not None:
+                frame.pts = next(in_order, frame.pts)
             if frame.pts is None or frame.time_base is None:
                 raise unreadable(path, "a picture without a presentation time")
             zero_pts = frame.pts if zero_pts is None else zero_pts
@@ -92,3 +101,12 @@ def decoded_frames(path: Path) -> Iterator[Picture]:
                 orientation_of(frame),
                 converter,
             )
+
+
+def _times_in_order(path: Path) -> Iterator[int]:
+    with opened(path) as media:
+        times = array("q")
+        for packet in media.demux(picture_stream(media, path)):
+            if packet.size and packet.pts is not None:
+                times.append(packet.pts)
+    return iter(sorted(times))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from firsthand.core.time import pts_to_us
-from firsthand.media.frames import decoded_frames
+from firsthand.media.frames import UNTIMED_CONTAINERS, decoded_frames
 from firsthand.media.orientation import Orientation, orientation_of
 from firsthand.media.streams import (
     opened,
@@ -32,8 +32,6 @@ __all__ = ["Beginning", "Packets", "read_beginning", "read_packets"]
 
 _GAP_US = 50_000
 _FEWEST_PICTURES = 2
-# AVI stores pictures in coding order without presentation times.
-_UNTIMED_CONTAINERS = ("avi",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +162,7 @@ def read_packets(path: Path, begin: Beginning) -> Packets:
                 _count_picture(counted, packet, begin)
             else:
                 _count_sound(counted, packet, begin)
-    if begin.container in _UNTIMED_CONTAINERS or counted.untimed:
+    if begin.container in UNTIMED_CONTAINERS or counted.untimed:
         _count_by_decoding(counted, path, begin)
     if counted.picture_packets < begin.announced_frames:
         found = f"{counted.picture_packets} of {begin.announced_frames} announced pictures"

@@ -8,6 +8,7 @@ from scipy.io import wavfile
 
 from firsthand.core.time import Span
 from firsthand.media import probe
+from firsthand.media.frame_times import frame_times
 from firsthand.media.frames import decoded_frames
 from firsthand.media.merging import MergePart, Merging, coding_agrees, merge
 from firsthand.media.sound import mono_16k
@@ -170,3 +171,25 @@ def test_parts_that_overlap_are_a_mistake(tmp_path: Path) -> None:
         merge([MergePart(TWICE, place) for place in places], tmp_path / "merged.mp4")
     with pytest.raises(ValueError, match="at least one"):
         merge([], tmp_path / "merged.mp4")
+
+
+def test_a_day_of_two_hundred_clips_ends_where_its_lengths_add_up(
+    ffmpeg: Ffmpeg, tmp_path: Path
+) -> None:
+    files = []
+    for length_s in (0.3, 0.7, 0.5):
+        source = ("-f", "lavfi", "-i", f"testsrc2=s=64x48:r=30000/1001:d={length_s}")
+        sound = ("-f", "lavfi", "-i", f"sine=r=48000:d={length_s}", "-c:a", "aac")
+        files.append(ffmpeg(*source, *sound, "-c:v", "libx264", "-bf", "2", f"{length_s}.mp4"))
+    times = [frame_times(path) for path in files]
+    parts, expected, now_us = [], [], 0
+    for number in range(200):
+        own = times[number % 3]
+        parts.append(MergePart(files[number % 3], Span(now_us, now_us + own.end_us)))
+        expected += (now_us + own.times_us).tolist()
+        now_us += own.end_us
+    target = tmp_path / "day.mp4"
+    assert merge(parts, target).copied
+    merged = frame_times(target)
+    assert merged.times_us.tolist() == expected
+    assert merged.end_us == pytest.approx(now_us, abs=25_000)
