@@ -19,24 +19,21 @@ import pyarrow.parquet as pq
 
 from benchmarks.ecog_corpus import HEIGHT_PX, WIDTH_PX, MaskPicture, ecog_clips
 from benchmarks.teleego_corpus import QUESTIONS, RECORDS, write_teleego_run
+from firsthand.cli.pointing_runs import run_from_store
+from firsthand.cli.streaming_runs import runs_from_store
 from firsthand.core.identity import Json
 from firsthand.core.outcomes import RuleSet
-from firsthand.core.rle import encode_rle
 from firsthand.formats.ecog import GoldClip, clip_from_json
-from firsthand.formats.ecog_coco import full_frame_mask_hw
 from firsthand.formats.ecog_columns import clip_groups, pointing_columns, referent_columns
+from firsthand.formats.imported_runs import commit_pointing_run, commit_teleego_run
 from firsthand.formats.problems import Problems
-from firsthand.formats.stored_columns import (
-    ask_table,
-    asks_from_table,
-    grounding_from_table,
-    grounding_table,
-)
+from firsthand.formats.store_import import OfficialImport, commit_import
+from firsthand.formats.stored_pointing import replies_table, truth_table
 from firsthand.formats.teleego import read_questions
-from firsthand.formats.teleego_columns import planned_columns
+from firsthand.formats.teleego_columns import TeleEgoColumns, planned_columns
 from firsthand.formats.teleego_run import read_runs
 from firsthand.formats.textfile import collection_paused
-from firsthand.metrics.columns import AskColumns, Grouping
+from firsthand.metrics.columns import Grouping
 from firsthand.metrics.ecog import (
     EcogMetric,
     PointingColumns,
@@ -48,13 +45,13 @@ from firsthand.metrics.ecog import (
 from firsthand.metrics.groups import group_tallies
 from firsthand.metrics.lifelong import IntervalColumns, ref_at_n
 from firsthand.metrics.persistence import (
-    ProbeColumns,
     WindowVariant,
     persistence_columns,
     persistence_verdicts,
 )
 from firsthand.metrics.rta import rta_verdicts
 from firsthand.protocols.policy import StreamingPolicy
+from firsthand.store import StepSpec, Store
 
 _SEED = 20_260_101
 _KINDS = ("category", "subcategory")
@@ -91,11 +88,11 @@ def _ecog(root: Path) -> list[bool]:
         clips, replies = _clips(picture)
         repeats = 9 if picture is MaskPicture.CROP else 2
         held.append(_report(target, lambda c=clips, r=replies: _score_clips(c, r), repeats))  # type: ignore[misc]
-    path = root / "grounding.parquet"
+    store = Store.opened(root / "store")
     clips, replies = _clips(MaskPicture.CROP)
-    pq.write_table(_stored_clips(clips, replies), path, compression="zstd")
+    _import_clips(store, clips, replies)
     held.append(
-        _report(_Target("EcoG-Bench, from the store", 0.02), lambda: _score_stored(path), 9)
+        _report(_Target("EcoG-Bench, from the store", 0.02), lambda: _score_stored(store), 9)
     )
     return held
 
@@ -127,48 +124,53 @@ def _tally_hits(truth: ReferentColumns, said: PointingColumns, level: Grouping) 
             group_tallies(referent_verdicts(hits, metric), {"level": by_referent})
 
 
-def _stored_clips(clips: list[GoldClip], replies: list[Json]) -> pa.Table:
-    size = (WIDTH_PX, HEIGHT_PX)
-    truth = referent_columns(clips, [size] * len(clips))
-    masks = [referent.mask for clip in clips for referent in clip.referents]
-    rle = [None if mask is None else encode_rle(full_frame_mask_hw(mask, size)) for mask in masks]
-    return grounding_table(truth, pointing_columns(clips, replies, RuleSet.PAPER), rle)
+def _import_clips(store: Store, clips: list[GoldClip], replies: list[Json]) -> None:
+    """Commit what `firsthand import ecog --data … --predictions …` commits."""
+    sizes = [(WIDTH_PX, HEIGHT_PX)] * len(clips)
+    truth = truth_table(clips, referent_columns(clips, sizes), sizes)
+    work = OfficialImport(StepSpec("bench", 1), {}, {}, None, {"pointing_truth": truth})
+    commit_import(store, "ecog", work)
+    read = [(rules, "xy", pointing_columns(clips, replies, rules)) for rules in RuleSet]
+    stated = [None] * truth.num_rows
+    commit_pointing_run(store, "ecog", "one", replies_table(clips, "one", read, stated), {})
 
 
-def _score_stored(path: Path) -> None:
-    truth, said = grounding_from_table(pq.read_table(path))
-    _tally_hits(truth, said, Grouping(np.arange(truth.clips) % 4, ("L1", "L2", "L3", "L4")))
+def _score_stored(store: Store) -> None:
+    run = run_from_store(store, "ecog", "one", RuleSet.PAPER)
+    _tally_hits(run.truth, run.said, run.groups["level"])
 
 
 def _teleego(root: Path) -> list[bool]:
     qa, outputs = write_teleego_run(root, np.random.default_rng(_SEED))
-    path = root / "asks.parquet"
-    columns = planned_columns(read_questions(qa), read_runs(outputs)[0])
-    pq.write_table(ask_table(columns), path, compression="zstd")
+    store = Store.opened(root / "store")
+    (run,) = read_runs(outputs)
+    commit_teleego_run(store, "teleego", run, planned_columns(read_questions(qa), run))
     size = f"{QUESTIONS:,} questions, {RECORDS:,} records"
     from_json = _Target(f"TeleEgo, {size}, from official JSON", 0.3)
     return [
         _report(from_json, lambda: _score_json(qa, outputs), 5),
-        _report(_Target("TeleEgo, from the store", 0.03), lambda: _score_asks(path), 9),
+        _report(_Target("TeleEgo, from the store", 0.03), lambda: _score_asks(store), 9),
     ]
 
 
 def _score_json(qa: Path, outputs: Path) -> None:
     with collection_paused():
         columns = planned_columns(read_questions(qa), read_runs(outputs)[0])
-    _tally_asks(columns.asks, columns.probes, {kind: columns.groups[kind] for kind in _KINDS})
+    _tally_asks(columns)
 
 
-def _score_asks(path: Path) -> None:
-    _tally_asks(*asks_from_table(pq.read_table(path), _KINDS))
+def _score_asks(store: Store) -> None:
+    (run,) = runs_from_store(store, "teleego", None)
+    _tally_asks(run.columns())
 
 
-def _tally_asks(asks: AskColumns, probes: ProbeColumns, groups: dict[str, Grouping]) -> None:
+def _tally_asks(columns: TeleEgoColumns) -> None:
+    groups = {kind: columns.groups[kind] for kind in _KINDS}
     policy = StreamingPolicy()
-    rta = rta_verdicts(asks, window_us=policy.window_us, rule_set=RuleSet.PAPER)
+    rta = rta_verdicts(columns.asks, window_us=policy.window_us, rule_set=RuleSet.PAPER)
     group_tallies(rta, groups)
     for variant in WindowVariant:
-        held = persistence_columns(asks, probes, policy, variant)
+        held = persistence_columns(columns.asks, columns.probes, policy, variant)
         group_tallies(persistence_verdicts(held), groups)
 
 

@@ -1,7 +1,8 @@
 """Synthetic EcoG-Bench clips in the official layout, of the published size.
 
 811 clips with 1,867 referents, K drawn at random; 1,137 of them are objects with a mask on
-a 1080p frame: a rounded outline with bays, as a PNG cut to its box or of the full frame.
+a 1080p frame: a ragged outline with bays, specks and holes, as hands and Segment Anything
+leave them, as a PNG cut to its box or of the full frame.
 Seven predictions in ten are meant to hit; the rest fall anywhere.
 """
 
@@ -25,6 +26,7 @@ _MOST = 4
 _AIMED = 0.7
 _SMALLEST_PX, _LARGEST_PX = 40, 360
 _CLIP_MS = 12_000
+_WAVES, _SPECKS = 14, 5
 
 
 class MaskPicture(StrEnum):
@@ -98,11 +100,24 @@ def _target(masked: bool, picture: MaskPicture, rng: np.random.Generator) -> _Ta
 
 
 def _outline(width: int, height: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+    """Return a mask as a hand draws it or Segment Anything cuts it out.
+
+    The outline wanders in many waves, its edge is ragged by about a pixel, and specks and
+    small holes are left.
+    """
     rows = (np.arange(height)[:, None] - height / 2) / (height / 2)
     columns = (np.arange(width)[None, :] - width / 2) / (width / 2)
-    # An outline with five bays, as an object's mask has; its phase is drawn.
-    bays = 1 - 0.1 * (1 + np.sin(5 * np.arctan2(rows, columns) + rng.uniform(0, 6)))
-    inside: npt.NDArray[np.bool_] = rows**2 + columns**2 <= bays
+    angle = np.arctan2(rows, columns)
+    radius = np.full(angle.shape, 0.8)
+    for wave in range(2, _WAVES):
+        swing = 0.12 / wave
+        radius += rng.uniform(-swing, swing) * np.sin(wave * angle + rng.uniform(0, 2 * np.pi))
+    ragged = rng.normal(0, 2 / min(width, height), angle.shape)
+    inside: npt.NDArray[np.bool_] = np.hypot(rows, columns) <= radius + ragged
+    for _ in range(int(rng.integers(0, _SPECKS))):
+        speck = rng.integers(2, 6, 2)
+        top, left = (int(rng.integers(0, max(1, side - 6))) for side in (height, width))
+        inside[top : top + speck[0], left : left + speck[1]] ^= True
     return inside
 
 

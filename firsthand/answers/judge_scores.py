@@ -4,6 +4,7 @@ import re
 from fractions import Fraction
 
 from firsthand.answers.plain_text import plain_reply
+from firsthand.core.outcomes import RuleSet
 
 __all__ = ["lifelong_score", "read_judge_grade"]
 
@@ -16,13 +17,27 @@ _CUED = re.compile(
 )
 _OUT_OF = re.compile(r"(?<![\d.])(\d+)(?:\.0+)?\s*(?:/|out of)\s*5(?!\d)")
 
+_OFFICIAL_FINAL = re.compile(r"Final Score:\s*([0-5])", re.IGNORECASE)
+_OFFICIAL_DIGIT = re.compile(r"\b([0-5])\b")
 
-def read_judge_grade(reply: str, *, highest: int = _HIGHEST) -> int | None:
+
+def read_judge_grade(
+    reply: str, *, highest: int = _HIGHEST, rule_set: RuleSet = RuleSet.PAPER
+) -> int | None:
     """Return a judge's whole grade from 0 to `highest`, or None if it gave none.
 
     A grade after "score:" or before "/5" counts first, the last of them; without one, the
     reply must hold exactly one number. Fractions and grades out of range are no grade.
+
+    Args:
+        reply: The judge's text.
+        highest: The best grade.
+        rule_set: `official` reads as MM-Lifelong's released judge does, whose scale ends at
+            5: the first digit after "Final Score:", else the first digit that stands alone.
     """
+    if rule_set is RuleSet.OFFICIAL:
+        found = _OFFICIAL_FINAL.search(reply) or _OFFICIAL_DIGIT.search(reply)
+        return None if found is None else int(found[1])
     plain = plain_reply(reply)
     text = plain.text if plain.stated is None else plain.stated
     for pattern in (_CUED, _OUT_OF):

@@ -7,7 +7,11 @@ from typing import Annotated, cast
 
 import typer
 
+from firsthand.answers import CoordinateOrder
+from firsthand.cli.pointing_runs import grounding_tables
+from firsthand.cli.stored_lifelong import LIFELONG_IMPORT
 from firsthand.core.errors import DataFileError
+from firsthand.core.identity import digest_json
 from firsthand.core.outcomes import RuleSet
 from firsthand.formats.coco import CocoMask, write_coco
 from firsthand.formats.ecog import ANNOTATIONS_FILE, GROUND_TRUTH_FILE, clip_folders, read_clips
@@ -15,7 +19,12 @@ from firsthand.formats.ecog_coco import SizedClip, coco_masks_of_clips
 from firsthand.formats.ecog_rows import ecog_rows
 from firsthand.formats.egolife import read_egolife
 from firsthand.formats.egolife_rows import egolife_rows
-from firsthand.formats.mm_lifelong import read_lifelong_questions
+from firsthand.formats.imported_runs import (
+    commit_lifelong_run,
+    commit_pointing_run,
+    commit_teleego_run,
+)
+from firsthand.formats.mm_lifelong import read_lifelong_predictions, read_lifelong_questions
 from firsthand.formats.mm_lifelong_rows import lifelong_rows
 from firsthand.formats.mp4_size import display_size_wh_px
 from firsthand.formats.problems import Problem
@@ -28,7 +37,9 @@ from firsthand.formats.teleego import (
     read_questions,
     write_questions,
 )
+from firsthand.formats.teleego_columns import planned_columns
 from firsthand.formats.teleego_rows import questions_from_rows, teleego_rows
+from firsthand.formats.teleego_run import read_runs
 from firsthand.formats.teleego_time import read_timeline
 from firsthand.formats.webvtt import write_vtt
 from firsthand.store import TABLES, StepSpec, Store, read_table
@@ -40,13 +51,22 @@ export_app = typer.Typer(no_args_is_help=True, help="Write official and common f
 
 _STORE = Path("data/store")
 _INCOMPLETE = 1
+_FRAME_SIDES = ("frame_width_px", "frame_height_px")
 _TELEEGO = StepSpec("import_teleego", 1, ("firsthand.formats.teleego_rows",))
-_ECOG = StepSpec("import_ecog", 1, ("firsthand.formats.ecog_rows",))
-_LIFELONG = StepSpec("import_mm_lifelong", 1, ("firsthand.formats.mm_lifelong_rows",))
+_ECOG = StepSpec(
+    "import_ecog", 2, ("firsthand.formats.ecog_rows", "firsthand.formats.stored_pointing")
+)
+_LIFELONG = LIFELONG_IMPORT
 _EGOLIFE = StepSpec("import_egolife", 1, ("firsthand.formats.egolife_rows",))
 
 StoreOption = Annotated[Path, typer.Option("--store", help="Folder of the store.")]
 ScopeOption = Annotated[str, typer.Option("--scope", help="Name of the benchmark in the store.")]
+PredictionsOption = Annotated[
+    Path | None, typer.Option("--predictions", help="A subject's replies, to import as well.")
+]
+SubjectOption = Annotated[
+    str | None, typer.Option("--subject", help="The subject's name; else the file's.")
+]
 OutOption = Annotated[Path, typer.Option("--out", help="File or folder to write.")]
 
 
@@ -56,16 +76,22 @@ def import_teleego(
     timelines: Annotated[
         Path | None, typer.Option("--timelines", help="Folder of timeline_P<n>.json.")
     ] = None,
+    outputs: Annotated[
+        Path | None, typer.Option("--outputs", help="Runs to import: outputs/ or a model's folder.")
+    ] = None,
     store: StoreOption = _STORE,
     scope: ScopeOption = "teleego",
 ) -> None:
-    """Import TeleEgo's questions; labels become moments of the merged stream."""
+    """Import TeleEgo's questions and runs; labels become moments of the merged stream."""
     questions = read_questions(qa)
     files = {path.name: path for path in sorted(qa.glob("merged_P*_A.json"))}
     read = {}
     for path in sorted(timelines.glob("timeline_P*.json")) if timelines else ():
         read[path.stem.removeprefix("timeline_")] = read_timeline(path, RuleSet.PAPER)
         files[path.name] = path
+    for run in read_runs(outputs) if outputs else ():
+        commit_teleego_run(Store.opened(store), scope, run, planned_columns(questions, run))
+        typer.echo(f"imported the run of {run.model!r} into {scope!r}")
     rows = teleego_rows(questions, read)
     _commit_questions(store, scope, rows, OfficialImport(_TELEEGO, files, {}))
 
@@ -73,11 +99,19 @@ def import_teleego(
 @import_app.command("mm-lifelong")
 def import_mm_lifelong(
     questions: Annotated[Path, typer.Option("--questions", help="<scale>/<split>.json.")],
+    predictions: PredictionsOption = None,
+    subject: SubjectOption = None,
     store: StoreOption = _STORE,
     scope: ScopeOption = "mm-lifelong",
 ) -> None:
     """Import one split of MM-Lifelong; scale and split are the file's folder and name."""
     split = f"{questions.resolve().parent.name}/{questions.stem}"
+    if predictions is not None:
+        name = subject or predictions.stem
+        answers = read_lifelong_predictions(predictions)
+        place = Store.opened(store), f"{scope}/{split}"
+        commit_lifelong_run(*place, name, answers, predictions)
+        typer.echo(f"imported {len(answers)} answers of {name!r} into {place[1]!r}")
     rows = lifelong_rows(read_lifelong_questions(questions), split, questions.name)
     work = OfficialImport(_LIFELONG, {f"{split}.json": questions}, {}, split)
     _commit_questions(store, f"{scope}/{split}", rows, work)
@@ -99,10 +133,17 @@ def import_egolife(
 @import_app.command("ecog")
 def import_ecog(
     data: Annotated[Path, typer.Option("--data", help="The benchmark's data folder.")],
+    predictions: PredictionsOption = None,
+    subject: SubjectOption = None,
+    order: Annotated[
+        CoordinateOrder, typer.Option("--coord-order", help="Declared order of the subject.")
+    ] = CoordinateOrder.XY,
     store: StoreOption = _STORE,
     scope: ScopeOption = "ecog",
 ) -> None:
-    """Import EcoG-Bench's referents, strokes and options."""
+    """Import EcoG-Bench's ground truth, and a subject's replies as they are read."""
+    name = subject or (predictions.stem if predictions else "")
+    truth, replies = grounding_tables(data, predictions, name, order)
     rows = ecog_rows(read_clips(data))
     files = {
         f"{environment}/指令{template}/{name}": folder / name
@@ -111,8 +152,15 @@ def import_ecog(
         if (folder / name).is_file()
     }
     tables = {"referents": rows.referents, "strokes": rows.strokes, "options": rows.options}
-    commit_import(Store.opened(store), scope, OfficialImport(_ECOG, files, tables))
+    opened = Store.opened(store)
+    # Display sizes come from the videos, which are not among the files that are kept.
+    sizes = digest_json([truth.column(side).to_pylist() for side in _FRAME_SIDES])
+    ready = {"pointing_truth": truth}
+    commit_import(opened, scope, OfficialImport(_ECOG, files, tables, {"sizes": sizes}, ready))
     typer.echo(f"imported {len(rows.referents)} referents into {scope!r}")
+    if replies is not None and predictions is not None:
+        commit_pointing_run(opened, scope, name, replies, _reply_files(predictions))
+        typer.echo(f"imported the replies of {name!r} into {scope!r}")
     _report_left_out(rows.left_out)
 
 
@@ -185,6 +233,15 @@ def export_coco(
     masks = _stored_masks(Store.opened(store), scope) if data is None else _official_masks(data)
     write_coco(out, masks)
     typer.echo(f"wrote {len(masks)} masks to {out}")
+
+
+def _reply_files(predictions: Path) -> dict[str, Path]:
+    if predictions.is_file():
+        return {predictions.name: predictions}
+    return {
+        path.relative_to(predictions).as_posix(): path
+        for path in sorted(predictions.rglob("*.json"))
+    }
 
 
 def _commit_questions(store: Path, scope: str, rows: QuestionRows, work: OfficialImport) -> None:

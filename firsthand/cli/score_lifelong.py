@@ -1,12 +1,12 @@
 """Scoring MM-Lifelong predictions: judged accuracy and Ref@N."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from firsthand.answers import lifelong_score, read_judge_grade
 from firsthand.cli.score_table import (
@@ -17,17 +17,15 @@ from firsthand.cli.score_table import (
     difference,
     score_rows,
 )
-from firsthand.core.errors import DataFileError
 from firsthand.core.identity import Json
 from firsthand.core.outcomes import Outcome, RuleSet
 from firsthand.formats.mm_lifelong import (
     LifelongPrediction,
     LifelongQuestion,
     read_lifelong_predictions,
-    read_lifelong_questions,
 )
 from firsthand.formats.problems import Problem, listing
-from firsthand.metrics.columns import ANSWERED, CODE_OF, Grouping
+from firsthand.metrics.columns import ANSWERED, CODE_OF, Grouping, VerdictColumns
 from firsthand.metrics.lifelong import (
     IntervalColumns,
     accuracy_verdicts,
@@ -36,7 +34,7 @@ from firsthand.metrics.lifelong import (
     ref_verdicts,
 )
 
-__all__ = ["LifelongGroup", "score_lifelong"]
+__all__ = ["LifelongGroup", "LifelongRun", "lifelong_run", "score_lifelong"]
 
 _HIGHEST_GRADE = 5
 
@@ -48,62 +46,110 @@ class LifelongGroup(StrEnum):
     CERTIFICATE_BAND = "certificate_band"
 
 
+@dataclass(frozen=True, slots=True)
+class LifelongRun:
+    """One subject's predictions on one split.
+
+    Args:
+        subject: Its name.
+        predictions: What it answered.
+        place: Where the predictions come from, for errors.
+    """
+
+    subject: str
+    predictions: Sequence[LifelongPrediction]
+    place: str
+
+
+def lifelong_run(predictions: Path) -> LifelongRun:
+    """Return the run of a file of predictions.
+
+    Raises:
+        DataFileError: If it breaks the format.
+    """
+    return LifelongRun(predictions.stem, read_lifelong_predictions(predictions), str(predictions))
+
+
 def score_lifelong(  # noqa: PLR0913
-    questions: Path,
-    predictions: Path,
+    asked: Sequence[LifelongQuestion],
+    run: LifelongRun,
     bins_s: Sequence[float],
     rules: RuleSet,
     by: Sequence[LifelongGroup],
-    compare: Path | None,
+    other: LifelongRun | None,
     end_s: float | None,
 ) -> list[ScoreReport]:
     """Return the report of one subject's predictions on one split.
 
     Args:
-        questions: The split's file.
-        predictions: The subject's file.
+        asked: The split's questions.
+        run: The subject's run.
         bins_s: N of each Ref@N.
         rules: The rule set.
         by: Kinds of groups.
-        compare: Another subject's file.
+        other: Another subject's run.
         end_s: T, the stream's length; None leaves intervals uncut at the end.
 
     Raises:
-        DataFileError: If files break their format or predictions fit no question.
+        DataFileError: If predictions fit no question.
     """
-    asked = read_lifelong_questions(questions)
-    figures, notes = _figures(asked, predictions, bins_s, rules, end_s)
-    groups = {kind: _grouping(asked, kind, questions) for kind in by}
+    runs = [run] if other is None else [run, other]
+    # One T for both subjects: intervals of one must not move the other's.
+    end = _end_s(runs, asked) if end_s is None else end_s
+    figures, notes = _figures(asked, run, bins_s, rules, end)
+    if end_s is None:
+        notes.append("T not stated (--stream-seconds): intervals are not cut at the stream's end")
+    groups = {kind: _grouping(asked, kind) for kind in by}
     differences: tuple[Difference, ...] = ()
-    if compare is not None:
-        others, _ = _figures(asked, compare, bins_s, rules, end_s)
+    if other is not None:
+        others, _ = _figures(asked, other, bins_s, rules, end)
+        by_name = {figure.name: figure for figure in others}
         differences = tuple(
-            difference(mine, theirs, compare.stem)
-            for mine, theirs in zip(figures, others, strict=False)
-            if mine.name == theirs.name
+            difference(*judged_by_both(mine, by_name[mine.name]), other.subject)
+            for mine in figures
+            if mine.name in by_name
         )
+        unpaired = [figure.name for figure in figures if figure.name not in by_name]
+        if unpaired:
+            notes.append(f"{other.subject} has no judge's scores: not compared by accuracy")
     rows = tuple(row for figure in figures for row in score_rows(figure, groups))
-    return [ScoreReport("MM-Lifelong", predictions.stem, rules, rows, differences, tuple(notes))]
+    return [ScoreReport("MM-Lifelong", run.subject, rules, rows, differences, tuple(notes))]
+
+
+def judged_by_both(mine: Figure, theirs: Figure) -> tuple[Figure, Figure]:
+    """Return two figures over the rows that both headlines are the mean of."""
+    both = mine.counted & theirs.counted
+    if both.all():
+        return mine, theirs
+    one, two = (
+        replace(
+            figure,
+            verdicts=VerdictColumns(figure.verdicts.score[both], figure.verdicts.outcome[both]),
+            clusters=Grouping(figure.clusters.codes[both], figure.clusters.names),
+        )
+        for figure in (mine, theirs)
+    )
+    return one, two
 
 
 def _figures(
     asked: Sequence[LifelongQuestion],
-    path: Path,
+    run: LifelongRun,
     bins_s: Sequence[float],
     rules: RuleSet,
-    end_s: float | None,
+    end_s: float,
 ) -> tuple[list[Figure], list[str]]:
-    found = _matched(asked, read_lifelong_predictions(path), path)
+    found = _matched(asked, run)
     clusters = _clusters(asked)
     outcome = np.array(
         [ANSWERED if reply else CODE_OF[Outcome.NOT_ASKED] for reply in found], np.int16
     )
     said = IntervalColumns.of([reply.intervals_s if reply else () for reply in found])
     want = IntervalColumns.of([question.intervals_s for question in asked])
-    ends_s = np.full(len(asked), _end_s(said, want) if end_s is None else end_s)
+    ends_s = np.full(len(asked), end_s)
     figures, notes = [], []
     if any(reply is not None and reply.judge_score is not None for reply in found):
-        verdicts = accuracy_verdicts([_judged(reply) for reply in found])
+        verdicts = accuracy_verdicts([_judged(reply, rules) for reply in found])
         figures.append(Figure("accuracy", "all items", verdicts, clusters))
         figures.append(Figure("accuracy", "valid items", verdicts, clusters, Denominator.JUDGED))
     else:
@@ -114,46 +160,45 @@ def _figures(
         figures.append(Figure("ref_at_n", f"N={bin_s:g}", verdicts, clusters))
         if bins.both_empty.any():
             notes.append(f"Ref@{bin_s:g}: {int(bins.both_empty.sum())} items without any bin")
-    if end_s is None:
-        notes.append("T not stated (--stream-seconds): intervals are not cut at the stream's end")
     return figures, notes
 
 
 def _matched(
-    asked: Sequence[LifelongQuestion], predictions: Sequence[LifelongPrediction], path: Path
+    asked: Sequence[LifelongQuestion], run: LifelongRun
 ) -> list[LifelongPrediction | None]:
-    by_index = {prediction.index: prediction for prediction in predictions}
+    by_index = {prediction.index: prediction for prediction in run.predictions}
     known = {question.index for question in asked}
     problems = [
-        Problem(path.name, f"prediction {index!r}", "index", index, "an index of the questions")
+        Problem(run.subject, f"prediction {index!r}", "index", index, "an index of the questions")
         for index in by_index
         if index not in known
     ]
     if problems:
-        raise listing(str(path), problems)
+        raise listing(run.place, problems)
     return [by_index.get(question.index) for question in asked]
 
 
-def _judged(reply: LifelongPrediction | None) -> Fraction | Outcome:
+def _judged(reply: LifelongPrediction | None, rules: RuleSet) -> Fraction | Outcome:
     if reply is None:
         return Outcome.NOT_ASKED
-    grade = _grade(reply.judge_score)
+    grade = _grade(reply.judge_score, rules)
     return Outcome.JUDGE_FAILED if grade is None else lifelong_score(grade)
 
 
-def _grade(written: Json) -> int | None:
+def _grade(written: Json, rules: RuleSet) -> int | None:
     if isinstance(written, str):
-        return read_judge_grade(written)
+        return read_judge_grade(written, rule_set=rules)
     if isinstance(written, bool) or not isinstance(written, int | float):
         return None
     is_grade = written == int(written) and 0 <= written <= _HIGHEST_GRADE
     return int(written) if is_grade else None
 
 
-def _end_s(said: IntervalColumns, want: IntervalColumns) -> float:
+def _end_s(runs: Sequence[LifelongRun], asked: Sequence[LifelongQuestion]) -> float:
     """Return a T beyond every interval, which cuts nothing."""
-    ends: list[npt.NDArray[np.float64]] = [said.begin_s, said.end_s, want.begin_s, want.end_s]
-    return max((float(column.max(initial=0.0)) for column in ends), default=0.0)
+    spans = [span for question in asked for span in question.intervals_s]
+    spans += [span for run in runs for one in run.predictions for span in one.intervals_s]
+    return max((max(span) for span in spans), default=0.0)
 
 
 def _clusters(asked: Sequence[LifelongQuestion]) -> Grouping:
@@ -168,16 +213,11 @@ def _clusters(asked: Sequence[LifelongQuestion]) -> Grouping:
     )
 
 
-def _grouping(asked: Sequence[LifelongQuestion], kind: LifelongGroup, path: Path) -> Grouping:
+def _grouping(asked: Sequence[LifelongQuestion], kind: LifelongGroup) -> Grouping:
     if kind is LifelongGroup.QUESTION_TYPE:
         return Grouping.of([question.question_type or None for question in asked])
     certificates = [question.temporal_certificate for question in asked]
-    numbers = [value for value in certificates if isinstance(value, int | float)]
-    if len(numbers) < len(certificates):
-        raise DataFileError(
-            str(path),
-            "temporal certificates that are no numbers",
-            "seconds",
-            "Group by question_type, or state the certificates in seconds.",
-        )
-    return certificate_bands(np.array(numbers, np.float64))
+    if all(isinstance(value, int | float) for value in certificates):
+        return certificate_bands(np.array(certificates, np.float64))
+    # The released files name bands; where some state seconds, both stand as written.
+    return Grouping.of([None if value is None else str(value) for value in certificates])

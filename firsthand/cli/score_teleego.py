@@ -1,32 +1,16 @@
 """Scoring a TeleEgo run that the released runners, or ours, left behind."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
-from pathlib import Path
-from typing import cast
 
-import numpy as np
-
-from firsthand.cli.score_table import (
-    Denominator,
-    Difference,
-    Figure,
-    ScoreReport,
-    difference,
-    score_rows,
-)
-from firsthand.core.errors import DataFileError
+from firsthand.cli.score_table import Difference, Figure, ScoreReport, difference, score_rows
+from firsthand.cli.score_teleego_official import official_differences, official_figures
+from firsthand.cli.streaming_runs import StreamingRun, paired_columns
 from firsthand.core.outcomes import Outcome, RuleSet
-from firsthand.core.taxonomy import CATEGORY_OF, QuestionType, Subcategory
-from firsthand.formats.teleego import TeleEgoQuestion, read_questions
-from firsthand.formats.teleego_columns import (
-    TeleEgoColumns,
-    planned_columns,
-    recorded_initials,
-)
-from firsthand.formats.teleego_run import ParticipantRun, TeleEgoRun, read_runs
+from firsthand.core.taxonomy import Subcategory
+from firsthand.formats.teleego_columns import TeleEgoColumns
 from firsthand.formats.textfile import collection_paused
-from firsthand.metrics.columns import CODE_OF, OUTCOMES, Grouping, VerdictColumns
+from firsthand.metrics.columns import CODE_OF, OUTCOMES
 from firsthand.metrics.persistence import (
     EVENTS,
     PersistenceColumns,
@@ -36,13 +20,11 @@ from firsthand.metrics.persistence import (
     tracker_persistence,
 )
 from firsthand.metrics.rta import rta_verdicts
-from firsthand.metrics.teleego_official import OFFICIAL_OVERALL, OfficialRecord, official_mpt
 from firsthand.protocols.policy import StreamingPolicy
 
 __all__ = ["TeleEgoGroup", "score_teleego"]
 
 _POLICY = StreamingPolicy()
-_CATEGORIES = {str(sub): str(category) for sub, category in CATEGORY_OF.items()}
 _NAMED = 5
 
 
@@ -56,84 +38,71 @@ class TeleEgoGroup(StrEnum):
 
 
 def score_teleego(
-    outputs: Path, qa: Path, rules: RuleSet, by: Sequence[TeleEgoGroup], compare: Path | None
-) -> list[ScoreReport]:
-    """Return the report of every model under `outputs`.
-
-    Raises:
-        DataFileError: If files break their format, or the compared run holds several models.
-        ReleasedCodeError: Under `official`, where the released code itself stops.
-    """
-    with collection_paused():
-        questions = read_questions(qa)
-        other = None if compare is None else _only_run(compare)
-        return [_report(questions, run, rules, by, other) for run in read_runs(outputs)]
-
-
-def _only_run(path: Path) -> TeleEgoRun:
-    runs = read_runs(path)
-    if len(runs) > 1:
-        raise DataFileError(
-            str(path),
-            f"{len(runs)} models",
-            "one model to compare with",
-            "Give that model's own folder.",
-        )
-    return runs[0]
-
-
-def _report(
-    questions: Sequence[TeleEgoQuestion],
-    run: TeleEgoRun,
+    runs: Sequence[StreamingRun],
     rules: RuleSet,
     by: Sequence[TeleEgoGroup],
-    other: TeleEgoRun | None,
+    other: StreamingRun | None,
+) -> list[ScoreReport]:
+    """Return the report of every run, each compared with the other if there is one.
+
+    Raises:
+        DataFileError: If compared runs share nothing.
+        ReleasedCodeError: Under `official`, where the released code itself stops.
+    """
+    report = _official_report if rules is RuleSet.OFFICIAL else _paper_report
+    with collection_paused():
+        return [report(run, by, other) for run in runs]
+
+
+def _paper_report(
+    run: StreamingRun, by: Sequence[TeleEgoGroup], other: StreamingRun | None
 ) -> ScoreReport:
-    notes = [f"{name} was not run: its questions are not planned" for name in run.absent]
-    if rules is RuleSet.OFFICIAL:
-        rows = [row for figure, groups in _official(run, by) for row in score_rows(figure, groups)]
-        if TeleEgoGroup.QUESTION_TYPE in by:
-            notes.append("the released MPT knows no question types: only RTA has those rows")
-        if other is not None:
-            notes.append("subjects are compared under 'paper' only: official rows do not pair")
-        return ScoreReport("TeleEgo", run.model, rules, tuple(rows), notes=tuple(notes))
-    columns = planned_columns(questions, run)
-    figures = _paper(columns)
+    columns = run.columns()
     groups = {kind: columns.groups[kind] for kind in by}
     differences: tuple[Difference, ...] = ()
     if other is not None:
         differences = tuple(
             difference(mine, theirs, other.model)
-            for mine, theirs in zip(*_paired(questions, run, other), strict=True)
+            for mine, theirs in zip(*map(_paper, paired_columns(run, other)), strict=True)
         )
     return ScoreReport(
         "TeleEgo",
         run.model,
-        rules,
-        tuple(row for figure in figures for row in score_rows(figure, groups)),
+        RuleSet.PAPER,
+        tuple(row for figure in _paper(columns) for row in score_rows(figure, groups)),
         differences,
-        (*notes, *_paper_notes(columns)),
+        (*_absent(run), *_paper_notes(columns)),
     )
 
 
-def _paired(
-    questions: Sequence[TeleEgoQuestion], run: TeleEgoRun, other: TeleEgoRun
-) -> tuple[list[Figure], list[Figure]]:
-    """Return both subjects' figures over the participants that both were run on."""
-    shared = {part.participant for part in run.participants} & {
-        part.participant for part in other.participants
-    }
-    if not shared:
-        raise DataFileError(
-            other.model, "no participant of the run", "a participant in common", "Check the runs."
-        )
-    mine, theirs = (
-        TeleEgoRun(
-            one.model, tuple(part for part in one.participants if part.participant in shared), ()
-        )
-        for one in (run, other)
+def _official_report(
+    run: StreamingRun, by: Sequence[TeleEgoGroup], other: StreamingRun | None
+) -> ScoreReport:
+    records = run.records()
+    notes = list(_absent(run))
+    if TeleEgoGroup.QUESTION_TYPE in by:
+        notes.append("the released MPT knows no question types: only RTA has those rows")
+    differences: tuple[Difference, ...] = ()
+    if other is not None:
+        differences = official_differences(records, other.records())
+        notes.append("compared over the questions that both runs recorded, each once")
+    figures = official_figures(records)
+    return ScoreReport(
+        "TeleEgo",
+        run.model,
+        RuleSet.OFFICIAL,
+        tuple(
+            row
+            for figure, groups in figures
+            for row in score_rows(figure, {kind: groups[kind] for kind in by if kind in groups})
+        ),
+        differences,
+        tuple(notes),
     )
-    return _paper(planned_columns(questions, mine)), _paper(planned_columns(questions, theirs))
+
+
+def _absent(run: StreamingRun) -> list[str]:
+    return [f"{name} was not run: its questions are not planned" for name in run.absent]
 
 
 def _paper(columns: TeleEgoColumns) -> list[Figure]:
@@ -191,85 +160,3 @@ def _paper_notes(columns: TeleEgoColumns) -> list[str]:
 def _listed(names: Sequence[str]) -> str:
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return f"{len(names)} ({', '.join(names[:_NAMED])}{more})"
-
-
-def _official(
-    run: TeleEgoRun, by: Sequence[TeleEgoGroup]
-) -> list[tuple[Figure, Mapping[str, Grouping]]]:
-    """Return the released figures: they know records, and nothing of planned questions."""
-    participants, records = recorded_initials(run)
-    kept = [
-        (participant, record)
-        for participant, record in zip(participants, records, strict=True)
-        if record.get("subcategory")
-    ]
-    flags = np.array([bool(record.get("correct")) for _, record in kept])
-    outcome = np.where(flags, CODE_OF[Outcome.CORRECT], CODE_OF[Outcome.WRONG])
-    subcategories = [str(record["subcategory"]) for _, record in kept]
-    rta = Figure(
-        "rta",
-        "",
-        VerdictColumns(flags.astype(np.float64), outcome.astype(np.uint8)),
-        Grouping.of([participant for participant, _ in kept]),
-        over=Denominator.RECORDED,
-    )
-    rta_groups = {
-        "category": Grouping.of([_CATEGORIES.get(name) for name in subcategories]),
-        "subcategory": Grouping.of(subcategories),
-        "question_type": Grouping.of([str(record.get("QA_type")) for _, record in kept]),
-        "participant": rta.clusters,
-    }
-    mpt, mpt_groups = _official_mpt(run)
-    return [
-        (rta, {kind: rta_groups[kind] for kind in by}),
-        (mpt, {kind: mpt_groups[kind] for kind in by if kind in mpt_groups}),
-    ]
-
-
-def _official_mpt(run: TeleEgoRun) -> tuple[Figure, dict[str, Grouping]]:
-    """Return official MPT as rows: each participant's group mean, as often as it has items.
-
-    The released code keeps sums only; means by participant have the same mean, and the
-    same interval over participants, as the items themselves.
-    """
-    score: list[float] = []
-    participants: list[str] = []
-    subcategories: list[str | None] = []
-    for part in run.participants:
-        for name, sums in official_mpt([(_official_records(part), _flags(part))]).items():
-            if name != OFFICIAL_OVERALL and name not in set(_CATEGORIES.values()):
-                score += [sums.mpt_s] * sums.count
-                participants += [part.participant] * sums.count
-                subcategories += [name] * sums.count
-    codes = np.where(np.array(score) > 0, CODE_OF[Outcome.CORRECT], CODE_OF[Outcome.WRONG])
-    figure = Figure(
-        "mpt",
-        "",
-        VerdictColumns(np.array(score, np.float64), codes.astype(np.uint8)),
-        Grouping.of(participants),
-        over=Denominator.RECORDED,
-    )
-    return figure, {
-        "category": Grouping.of([_CATEGORIES.get(name or "") for name in subcategories]),
-        "subcategory": Grouping.of(subcategories),
-        "participant": figure.clusters,
-    }
-
-
-def _official_records(part: ParticipantRun) -> list[OfficialRecord]:
-    return [
-        OfficialRecord(
-            cast("int | str", record["index"]),
-            QuestionType(str(record.get("QA_type")).lower()),
-            cast("str | None", record.get("subcategory")),
-            bool(record.get("correct")),
-        )
-        for record in part.records
-        if record["phase"] == "initial"
-    ]
-
-
-def _flags(part: ParticipantRun) -> Mapping[str, Sequence[bool]] | None:
-    if part.tracker is None:
-        return None
-    return {index: line.flags for index, line in part.tracker.items()}

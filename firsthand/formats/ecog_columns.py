@@ -31,7 +31,14 @@ from firsthand.formats.mask_png import PngMask
 from firsthand.metrics.columns import ANSWERED, CODE_OF, Grouping
 from firsthand.metrics.ecog import InstanceMask, PointingColumns, ReferentColumns
 
-__all__ = ["PictureMask", "RunLengthMask", "clip_groups", "pointing_columns", "referent_columns"]
+__all__ = [
+    "PictureMask",
+    "RunLengthMask",
+    "clip_groups",
+    "pointing_columns",
+    "referent_columns",
+    "run_length_mask_hw",
+]
 
 _HEADER_BASE64 = 44
 _SIZE = struct.Struct(">II")
@@ -107,15 +114,25 @@ class RunLengthMask:
 
     @cached_property
     def _mask_hw(self) -> npt.NDArray[np.bool_]:
-        match self._rle:
-            case {"size": [int(height), int(width)], "counts": str() | list() as counts}:
-                return decode_rle(counts, (height, width))
-        raise DataFileError(
-            f"{_named(self._place)}, mask.rle",
-            "no size and counts",
-            "COCO run lengths {size, counts}",
-            "Export the mask again.",
-        )
+        return run_length_mask_hw(self._rle, _named(self._place))
+
+
+def run_length_mask_hw(rle: Mapping[str, Json], place: str) -> npt.NDArray[np.bool_]:
+    """Return the mask over a whole frame that COCO run lengths {size, counts} describe.
+
+    Raises:
+        DataFileError: If they have another form; `place` says where they stand.
+        RunLengthError: If they describe no mask of their size.
+    """
+    match rle:
+        case {"size": [int(height), int(width)], "counts": str() | list() as counts}:
+            return decode_rle(counts, (height, width))
+    raise DataFileError(
+        f"{place}, mask.rle",
+        "no size and counts",
+        "COCO run lengths {size, counts}",
+        "Export the mask again.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +257,8 @@ def _paper_rows(reply: Json, referents: int, order: CoordinateOrder) -> list[_Ro
 
 
 def _official_rows(reply: Json, referents: int, order: CoordinateOrder) -> list[_Row]:
+    if reply is None:
+        return _silent(Outcome.NOT_ASKED, referents)
     found = grounding_object(reply) if isinstance(reply, str) else reply
     try:
         answer = official_grounding_answer(official_prediction(found), referents, order=order)

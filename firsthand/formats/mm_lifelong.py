@@ -125,8 +125,10 @@ def read_lifelong_questions(path: Path) -> tuple[LifelongQuestion, ...]:
 def read_lifelong_predictions(path: Path) -> tuple[LifelongPrediction, ...]:
     """Read predictions: a list or JSON lines, one object a question.
 
-    The released form nests `pred: {answer, intervals}`; a flat form has `prediction` and
-    `intervals`. The judge's verdict is `judge_score` or `score`.
+    The form that the released evaluation reads is the question's own item with
+    `pred: {answer, intervals}` beside `index`, intervals in seconds of the whole stream; a
+    flat form has `prediction` and `intervals`. The judge's verdict, a grade from 0 to 5 or
+    its text, is `judge_score` or `score`.
 
     Raises:
         DataFileError: If items break the format or share an index; all are listed.
@@ -220,19 +222,22 @@ def _index(item: Mapping[str, Json], name: str, problems: Problems) -> str:
 def _clues(
     item: Mapping[str, Json], name: str, problems: Problems
 ) -> tuple[ClueLayout, tuple[VideoClue, ...]]:
-    if "clue_interval" in item:
-        spans = _intervals(item["clue_interval"], name, "clue_interval", problems)
-        return ClueLayout.MONTH, tuple(VideoClue("", *span) for span in spans)
-    written = item.get("clue_intervals") or []
+    is_month = "clue_interval" in item
+    key = "clue_interval" if is_month else "clue_intervals"
+    written = item.get(key) or []
     if isinstance(written, list) and any(isinstance(clue, Mapping) for clue in written):
-        return ClueLayout.WEEK, tuple(_week_clues(written, name, problems))
-    spans = _intervals(written, name, "clue_intervals", problems)
-    return ClueLayout.DAY, tuple(VideoClue("", *span) for span in spans)
+        layout = ClueLayout.MONTH if is_month else ClueLayout.WEEK
+        return layout, tuple(_video_clues(written, name, key, problems))
+    spans = _intervals(written, name, key, problems)
+    layout = ClueLayout.MONTH if is_month else ClueLayout.DAY
+    return layout, tuple(VideoClue("", *span) for span in spans)
 
 
-def _week_clues(written: Sequence[Json], name: str, problems: Problems) -> Iterable[VideoClue]:
+def _video_clues(
+    written: Sequence[Json], name: str, key: str, problems: Problems
+) -> Iterable[VideoClue]:
     for number, clue in enumerate(written):
-        place = f"clue_intervals[{number}]"
+        place = f"{key}[{number}]"
         video_id = clue.get("video_id") if isinstance(clue, Mapping) else None
         if not isinstance(clue, Mapping) or not isinstance(video_id, int | str):
             problems.add(name, place, clue, "an object with video_id and intervals")

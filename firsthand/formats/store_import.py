@@ -2,8 +2,10 @@
 
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+import pyarrow as pa
 
 from firsthand.core.identity import Json, digest_file
 from firsthand.formats.question_rows import Row
@@ -37,12 +39,16 @@ class OfficialImport:
         files: The official files by name; kept whole, so that exports can give them back.
         rows: Rows by table.
         parameters: Settings that the rows depend on.
+        tables: Rows by table that are in the declared form already.
+        values: Small facts, kept in the receipt.
     """
 
     spec: StepSpec
     files: Mapping[str, Path]
     rows: Mapping[str, Sequence[Row]]
     parameters: Json = None
+    tables: Mapping[str, pa.Table] = field(default_factory=dict)
+    values: Mapping[str, Json] = field(default_factory=dict)
 
 
 def commit_import(store: Store, scope: str, work: OfficialImport) -> Receipt:
@@ -64,10 +70,11 @@ def commit_import(store: Store, scope: str, work: OfficialImport) -> Receipt:
             (TABLES[name], Zone.PUBLIC, table_from_rows(TABLES[name], rows))
             for name, rows in work.rows.items()
         )
-        return Outputs(tables, kept)
+        ready = tuple((TABLES[name], Zone.PUBLIC, rows) for name, rows in work.tables.items())
+        return Outputs((*tables, *ready), kept, work.values)
 
     receipt = run_step(store, request, outputs, job=_JOB)
-    for name in work.rows:
+    for name in (*work.rows, *work.tables):
         commit_table(store, scope, TABLES[name], receipt.parts_of(name))
     return receipt
 

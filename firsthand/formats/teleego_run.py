@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
@@ -18,6 +18,7 @@ __all__ = [
     "ParticipantRun",
     "Persistence",
     "TeleEgoRun",
+    "read_participant_files",
     "read_participant_run",
     "read_runs",
     "write_participant_run",
@@ -56,11 +57,13 @@ class ParticipantRun:
         participant: "P1".
         records: Items of `eval_predictions.json`.
         tracker: `mpt_results.json` by index as text; None where the file is absent.
+        files: Where both lie.
     """
 
     participant: str
     records: Sequence[Mapping[str, Json]]
     tracker: Mapping[str, Persistence] | None
+    files: tuple[Path, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +109,21 @@ def read_participant_run(folder: Path, participant: str) -> ParticipantRun:
     Raises:
         DataFileError: If records or the tracker break the format; all are listed.
     """
-    path = folder / PREDICTIONS_FILE
-    problems = Problems(path)
-    content = read_json(path)
+    tracker = folder / TRACKER_FILE
+    files = (folder / PREDICTIONS_FILE, tracker if tracker.exists() else None)
+    return read_participant_files(*files, participant)
+
+
+def read_participant_files(
+    predictions: Path, tracker: Path | None, participant: str
+) -> ParticipantRun:
+    """Read a participant's two files, wherever they lie.
+
+    Raises:
+        DataFileError: If records or the tracker break the format; all are listed.
+    """
+    problems = Problems(predictions)
+    content = read_json(predictions)
     if not isinstance(content, list):
         problems.add("", "", content, "a list of records")
         content = []
@@ -116,10 +131,10 @@ def read_participant_run(folder: Path, participant: str) -> ParticipantRun:
         for position, record in enumerate(content):
             _check_record(record, position, problems)
     problems.raise_if_any()
-    tracker_path = folder / TRACKER_FILE
-    tracker = _read_tracker(tracker_path) if tracker_path.exists() else None
     records = cast("list[Mapping[str, Json]]", content)
-    return ParticipantRun(participant, records, tracker)
+    lines = _read_tracker(tracker) if tracker is not None else None
+    files = (predictions,) if tracker is None else (predictions, tracker)
+    return ParticipantRun(participant, records, lines, files)
 
 
 def write_participant_run(folder: Path, run: ParticipantRun) -> None:

@@ -18,6 +18,7 @@ from firsthand.metrics.ecog import (
     PointingColumns,
     ReferentColumns,
 )
+from firsthand.metrics.packed_masks import PackedMasks
 
 __all__ = ["official_ecog_hits", "official_instruction"]
 
@@ -52,6 +53,9 @@ def _spatial_hits(truth: ReferentColumns, said: PointingColumns) -> npt.NDArray[
     said_px = np.trunc(said.point_xy_permille * truth.frame_wh_px / _PERMILLE)
     want_px = np.trunc(truth.point_xy_permille * truth.frame_wh_px / _PERMILLE)
     hits: npt.NDArray[np.bool_] = np.hypot(*(said_px - want_px).T) < HIT_RADIUS_PX
+    if isinstance(truth.masks, PackedMasks):
+        found = truth.masks.official_hits(said_px, truth.frame_wh_px)
+        return np.where(truth.masks.is_masked, found, hits)
     for place, mask in enumerate(truth.masks):
         if mask is not None:
             hits[place] = _hits_mask(said_px[place], mask, truth.frame_wh_px[place])

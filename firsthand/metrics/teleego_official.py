@@ -14,6 +14,7 @@ __all__ = [
     "OfficialMpt",
     "OfficialRecord",
     "OfficialRta",
+    "official_held_s",
     "official_mpt",
     "official_rta",
 ]
@@ -99,8 +100,8 @@ def official_mpt(
     """
     items: dict[str | None, list[float]] = {}
     for records, tracker in participants:
-        for subcategory, held_s in _participant_items(records, tracker):
-            items.setdefault(subcategory, []).append(held_s)
+        for record, held_s in _participant_items(records, tracker):
+            items.setdefault(record.subcategory, []).append(held_s)
     parts = {name: (sum(times), len(times)) for name, times in items.items()}
     totals: dict[str | None, tuple[float, int]] = {}
     totals.update(_with_totals({name: sums for name, sums in parts.items() if name is not None}))
@@ -110,9 +111,20 @@ def official_mpt(
     return {name: OfficialMpt(float(time), int(count)) for name, (time, count) in totals.items()}
 
 
+def official_held_s(
+    records: Sequence[OfficialRecord], tracker: Mapping[str, Sequence[bool]] | None
+) -> dict[int | str, float]:
+    """Return the seconds that the code credits each of one participant's questions with.
+
+    Raises:
+        ReleasedCodeError: As `official_mpt`.
+    """
+    return {record.index: held_s for record, held_s in _participant_items(records, tracker)}
+
+
 def _participant_items(
     records: Sequence[OfficialRecord], tracker: Mapping[str, Sequence[bool]] | None
-) -> list[tuple[str | None, float]]:
+) -> list[tuple[OfficialRecord, float]]:
     if tracker is None:
         raise _stop("FileNotFoundError", "a tracker file beside the records")
     table = {
@@ -120,16 +132,16 @@ def _participant_items(
         for record in records
         if record.question_type is not QuestionType.OPEN_ENDED
     }
-    items: list[tuple[str | None, float]] = []
+    items: list[tuple[OfficialRecord, float]] = []
     for key, flags in tracker.items():
         record = table.get(_whole_number(key))
         if record is None:
             continue
         if not record.is_correct:
             raise _stop("AssertionError", "only questions first answered correctly")
-        items.append((record.subcategory, _STEP_S * _leading(flags)))
+        items.append((record, _STEP_S * _leading(flags)))
     items.extend(
-        (record.subcategory, 0.0)
+        (record, 0.0)
         for index, record in table.items()
         if str(index) not in tracker and record.subcategory
     )

@@ -8,10 +8,17 @@ import pytest
 
 from firsthand.answers import CoordinateOrder
 from firsthand.cli.score_teleego import TeleEgoGroup, score_teleego
+from firsthand.cli.streaming_runs import runs_from_files
 from firsthand.core.outcomes import RuleSet
 from firsthand.formats.ecog import GoldClip, clip_from_json
 from firsthand.formats.ecog_columns import pointing_columns, referent_columns
 from firsthand.formats.problems import Problems
+from firsthand.formats.stored_pointing import (
+    pointing_from_table,
+    replies_table,
+    truth_from_table,
+    truth_table,
+)
 from firsthand.metrics.ecog import EcogHits, ecog_hits
 from firsthand.metrics.ecog_official import official_ecog_hits
 
@@ -24,7 +31,8 @@ _KINDS = {
 
 def _reports(golden_dir: Path, rules: RuleSet) -> dict[str, Any]:
     root = golden_dir / "teleego_metrics"
-    reports = score_teleego(root / "outputs", root / "QAs", rules, list(TeleEgoGroup), None)
+    runs = runs_from_files(root / "outputs", root / "QAs")
+    reports = score_teleego(runs, rules, list(TeleEgoGroup), None)
     return {
         report.subject: {(row.metric, row.kind, row.group): row for row in report.rows}
         for report in reports
@@ -82,7 +90,14 @@ def _hits(golden: Any, rules: RuleSet) -> Iterator[tuple[Any, GoldClip, EcogHits
         # An answer that says nothing at all is an empty one, not a clip without an ask.
         said = pointing_columns([clip], [entry["pred"] or ""], rules, order=order)
         score = official_ecog_hits if rules is RuleSet.OFFICIAL else ecog_hits
-        yield entry, clip, score(truth, said)
+        hits = score(truth, said)
+        yield entry, clip, hits
+        size = (entry["width"], entry["height"])
+        kept = truth_table([clip], truth, [size])
+        replies = replies_table([clip], "m", [(rules, order.value, said)], [None] * len(truth))
+        stored = score(truth_from_table(kept), pointing_from_table(replies))
+        for flag in ("cls", "s", "t", "reply_outcome"):
+            assert (getattr(stored, flag) == getattr(hits, flag)).all(), entry["id"]
 
 
 def test_masks_and_points_on_disk_give_the_paper_flags(golden: Any) -> None:

@@ -18,14 +18,18 @@ from firsthand.store.tables.drafts import DRAFTS
 from firsthand.store.tables.evidence import EVIDENCE
 from firsthand.store.tables.judgements import JUDGEMENTS
 from firsthand.store.tables.leaderboard import LEADERBOARD
+from firsthand.store.tables.lifelong_answers import LIFELONG_ANSWERS
 from firsthand.store.tables.masks import MASKS
 from firsthand.store.tables.narrations import NARRATIONS
 from firsthand.store.tables.options import OPTIONS
 from firsthand.store.tables.participants import PARTICIPANTS
+from firsthand.store.tables.pointing_replies import POINTING_REPLIES
+from firsthand.store.tables.pointing_truth import POINTING_TRUTH
 from firsthand.store.tables.probes import PROBES
 from firsthand.store.tables.quarantine import QUARANTINE
 from firsthand.store.tables.questions import QUESTIONS
 from firsthand.store.tables.readings import READINGS
+from firsthand.store.tables.recorded_asks import RECORDED_ASKS
 from firsthand.store.tables.recordings import RECORDINGS
 from firsthand.store.tables.referents import REFERENTS
 from firsthand.store.tables.release_manifest import RELEASE_MANIFEST
@@ -60,14 +64,18 @@ __all__ = [
     "EVIDENCE",
     "JUDGEMENTS",
     "LEADERBOARD",
+    "LIFELONG_ANSWERS",
     "MASKS",
     "NARRATIONS",
     "OPTIONS",
     "PARTICIPANTS",
+    "POINTING_REPLIES",
+    "POINTING_TRUTH",
     "PROBES",
     "QUARANTINE",
     "QUESTIONS",
     "READINGS",
+    "RECORDED_ASKS",
     "RECORDINGS",
     "REFERENTS",
     "RELEASE_MANIFEST",
@@ -133,6 +141,10 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             AGENT_STEPS,
             COSTS,
             LEADERBOARD,
+            POINTING_TRUTH,
+            POINTING_REPLIES,
+            RECORDED_ASKS,
+            LIFELONG_ANSWERS,
         )
     }
 )

@@ -3,6 +3,7 @@ from fractions import Fraction
 import pytest
 
 from firsthand.answers import lifelong_score, read_judge_grade
+from firsthand.core.outcomes import RuleSet
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,22 @@ def test_a_grade_is_read_in_the_forms_that_judges_use(reply: str, grade: int) ->
 @pytest.mark.parametrize("reply", ["", "good", "6", "-1", "3.5", "2 or 3", "10/5", "Score: 7"])
 def test_no_whole_grade_in_range_is_no_grade(reply: str) -> None:
     assert read_judge_grade(reply) is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "grade"),
+    [
+        ("Final Score: 4", 4),
+        ("The answer names 3 of 5 objects.\nfinal score:2", 2),
+        ("It deserves 3, not 5.", 3),
+        ("4.5", 4),
+        ("Final Score: 10", 1),
+        ("10 of 12", None),
+        ("no idea", None),
+    ],
+)
+def test_the_released_judge_takes_the_first_digit_it_finds(reply: str, grade: int | None) -> None:
+    assert read_judge_grade(reply, rule_set=RuleSet.OFFICIAL) == grade
 
 
 def test_lifelong_scores_follow_the_released_table() -> None:

@@ -8,12 +8,9 @@ import zlib
 import numpy as np
 import pytest
 from PIL import Image
-from pycocotools import mask as coco
 
 from firsthand.core.errors import DataFileError
-from firsthand.core.rle import RunLengthError
 from firsthand.formats.mask_png import PngMask
-from firsthand.formats.run_lengths import frame_masks
 
 _ROWS, _COLUMNS = 9, 7
 
@@ -82,27 +79,3 @@ def test_a_picture_that_lost_its_end_or_a_byte_is_refused() -> None:
 def test_base64_gives_the_same_picture() -> None:
     png = _png(np.full((2, 2), 255, np.uint8), [2, 2])
     assert PngMask.from_base64(base64.b64encode(png).decode()).contains(1, 1)
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_many_run_lengths_at_once_say_what_pycocotools_says(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    sizes = [tuple(rng.integers(1, 40, 2).tolist()) for _ in range(int(rng.integers(1, 8)))]
-    pictures = [rng.random(size) < rng.random() for size in sizes]
-    texts = [
-        coco.encode(np.asfortranarray(picture.astype(np.uint8)))["counts"].decode()
-        for picture in pictures
-    ]
-    found = frame_masks([*texts, None], [(columns, rows) for rows, columns in [*sizes, (1, 1)]])
-    assert found[-1] is None
-    for mask, picture in zip(found[:-1], pictures, strict=True):
-        assert mask is not None
-        rows, columns = picture.shape
-        said = [[mask.is_set(x, y) for x in range(columns)] for y in range(rows)]
-        assert said == picture.tolist()
-
-
-@pytest.mark.parametrize("text", ["3", "32", "~", " 7"])
-def test_run_lengths_that_fill_no_frame_are_refused(text: str) -> None:
-    with pytest.raises(RunLengthError):
-        frame_masks([text], [(4, 3)])
