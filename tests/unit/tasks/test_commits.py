@@ -20,6 +20,7 @@ from firsthand.store.tables import CLICKS, STROKES, WORDS
 from tasks.commits import commit_receipts
 from tasks.job import Job
 from tasks.stages import STAGES
+from tasks.steps import BUILD_STEPS
 from tasks.table_owners import TABLES_OF_STAGE, StageTableError
 
 SAMPLE = Path(__file__).parents[3] / "data/samples/benchmark.yaml"
@@ -82,6 +83,11 @@ def test_a_stage_commits_no_table_of_another(job: Job) -> None:
     assert rows(job, STROKES) == 1
     with pytest.raises(StageTableError, match="strokes"):
         commit_receipts(job, "draft", [receipt(job, STROKES, STROKE)])
+
+
+def test_every_step_of_a_build_says_which_tables_it_owns() -> None:
+    last = {"join", "gate", "release"}
+    assert {step.name for step in BUILD_STEPS} - last <= set(TABLES_OF_STAGE)
 
 
 def test_every_table_belongs_to_one_stage() -> None:
