@@ -44,6 +44,8 @@ WORD = {
     "timing": "aligned",
     "engine": "none",
     "redacted": False,
+    "mendings": [],
+    "revision": 0,
 }
 
 
