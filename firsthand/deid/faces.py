@@ -98,8 +98,16 @@ class FaceDetector(Protocol):
 
     name: str
 
-    def detect(self, picture_rgb: npt.NDArray[np.uint8]) -> list[Detection]:
-        """Return the faces in rows x columns x RGB, best first, without duplicates."""
+    def detect(
+        self, picture_rgb: npt.NDArray[np.uint8], within_px: tuple[int, int] | None = None
+    ) -> list[Detection]:
+        """Return the faces in rows x columns x RGB, best first, without duplicates.
+
+        Args:
+            picture_rgb: The picture.
+            within_px: Long and short side that it is fitted into, multiples of 32; the
+                detector's own input size if None. A detector of one size keeps to it.
+        """
         ...
 
 

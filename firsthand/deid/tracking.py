@@ -20,7 +20,7 @@ from firsthand.core.time import SECOND_US
 from firsthand.deid.faces import BoxPx, Detection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from firsthand.curation.face_corrections import FaceCorrection
 
@@ -155,7 +155,10 @@ class _Track:
 
 
 def link_faces(
-    sightings: Sequence[Sighting], frame_pts_us: Sequence[int], policy: TrackPolicy
+    sightings: Sequence[Sighting],
+    frame_pts_us: Sequence[int],
+    policy: TrackPolicy,
+    scene_px: Sequence[tuple[float, float]] = (),
 ) -> list[TrackBox]:
     """Link sightings into tracks and give every track a box in each of its frames.
 
@@ -164,16 +167,47 @@ def link_faces(
         frame_pts_us: Times of all frames, examined or not, in order; a superset of the
             sightings' times.
         policy: How to link, bridge and extend.
+        scene_px: How far the scene has moved right and down by each frame, where the camera
+            turns; a face that is not seen stays where it is in the scene.
 
     Returns:
         Boxes sorted by track and time. A lone weak sighting makes no track.
     """
-    tracks = [track for track in _linked(sightings, policy) if track.is_face(policy)]
+    scene = dict(zip(frame_pts_us, scene_px, strict=True)) if scene_px else {}
+    still = [_moved(sighting, scene) for sighting in sightings]
+    tracks = [_steadied(track) for track in _linked(still, policy) if track.is_face(policy)]
     return [
-        TrackBox(track_id, pts_us, box, source)
+        TrackBox(track_id, pts_us, box.moved(*scene.get(pts_us, (0.0, 0.0))), source)
         for track_id, track in enumerate(tracks)
         for pts_us, box, source in _filled(track, frame_pts_us, policy.extend_us)
     ]
+
+
+def _steadied(track: _Track) -> _Track:
+    """Give each sighting the largest size of those shortly before and after it.
+
+    A detector draws a face that turns away, or goes behind something, too small.
+    """
+    times_us = track.times_us
+    faces = []
+    for pts_us, face in zip(times_us, track.faces, strict=True):
+        begin = bisect_left(times_us, pts_us - _RECENT_US)
+        end = bisect_right(times_us, pts_us + _RECENT_US)
+        boxes = [one.box_xyxy_px for one in track.faces[begin:end]]
+        own = face.box_xyxy_px
+        width = min(max(box.width for box in boxes), _MOST_GROWTH * own.width)
+        height = min(max(box.height for box in boxes), _MOST_GROWTH * own.height)
+        dx_px, dy_px = (width - own.width) / 2, (height - own.height) / 2
+        grown = BoxPx(own.x0 - dx_px, own.y0 - dy_px, own.x1 + dx_px, own.y1 + dy_px)
+        faces.append(Detection(grown, face.score))
+    return _Track(list(times_us), faces)
+
+
+def _moved(sighting: Sighting, scene: Mapping[int, tuple[float, float]]) -> Sighting:
+    """Return a sighting as if the camera had never turned."""
+    x, y = scene.get(sighting.pts_us, (0.0, 0.0))
+    faces = (Detection(f.box_xyxy_px.moved(-x, -y), f.score) for f in sighting.detections)
+    return Sighting(sighting.pts_us, tuple(faces))
 
 
 def _linked(sightings: Sequence[Sighting], policy: TrackPolicy) -> list[_Track]:
@@ -245,6 +279,7 @@ def _filled(
 
 
 _RECENT_US = SECOND_US // 5
+_MOST_GROWTH = 1.4
 
 
 def _carried(times_us: Sequence[int], faces: Sequence[Detection], moment_us: int) -> BoxPx:

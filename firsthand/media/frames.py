@@ -63,6 +63,22 @@ class Picture:
         converted = self.converter.reformat(self.coded, format="rgb24", threads=1)
         return self.orientation.apply(np.asarray(converted.to_ndarray(), dtype=np.uint8))
 
+    @property
+    def is_full_range(self) -> bool:
+        """Whether brightness runs from 0 to 255, not from 16 to 235."""
+        from av.video.reformatter import ColorRange
+
+        is_marked = self.coded.color_range == ColorRange.JPEG
+        return is_marked or self.coded.format.name.startswith("yuvj")
+
+    def rgb_of_size(self, width_px: int, height_px: int) -> npt.NDArray[np.uint8]:
+        """Return the picture at another size, averaged over areas; size and shape on display."""
+        width_px, height_px = self.orientation.size_px(width_px, height_px)
+        converted = self.converter.reformat(
+            self.coded, width_px, height_px, format="rgb24", interpolation="AREA", threads=1
+        )
+        return self.orientation.apply(np.asarray(converted.to_ndarray(), dtype=np.uint8))
+
 
 def decoded_frames(path: Path) -> Iterator[Picture]:
     """Yield every displayed picture in order of time, one at a time.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from firsthand.media.frames import Picture
 
-__all__ = ["Planes", "letterboxed", "planes_of"]
+__all__ = ["Planes", "letterboxed", "plane_views", "planes_of"]
 
 _BLACK_Y, _GREY = 16, 128
 _PLAIN_FORMATS = ("yuv420p", "yuvj420p")
@@ -88,22 +88,32 @@ def letterboxed(planes: Planes, width_px: int, height_px: int) -> Planes:
     return Planes(*black)
 
 
-def planes_of(picture: Picture) -> Planes:
+def planes_of(picture: Picture, *, copied: bool = True) -> Planes:
     """Return a picture's planes, copied, so that edits never reach the decoder's frames.
 
     8-bit 4:2:0 of even size is taken as it is; everything else is converted, deeper
-    pictures to 8 bits without tone mapping.
+    pictures to 8 bits without tone mapping. Without `copied` the planes are for reading
+    only, and may be the decoder's own.
     """
     coded = picture.coded
     turn = picture.orientation.apply
     if coded.format.name in _PLAIN_FORMATS and coded.width % 2 == coded.height % 2 == 0:
-        return Planes(*(turn(_view(plane)).copy() for plane in coded.planes))
+        turned = (turn(_view(plane)) for plane in coded.planes)
+        return Planes(*((plane.copy() if copied else plane) for plane in turned))
     is_full_range = coded.format.name.startswith("yuvj")
     full = picture.converter.reformat(
         coded, format="yuvj444p" if is_full_range else "yuv444p", threads=1
     )
     y, u, v = (_evened(turn(_view(plane))) for plane in full.planes)
     return Planes(y, _halved(u), _halved(v))
+
+
+def plane_views(picture: Picture) -> list[npt.NDArray[np.uint8]]:
+    """Return brightness and colours in coded orientation and size, 8 bits, for reading only."""
+    coded = picture.coded
+    if coded.format.name not in _PLAIN_FORMATS:
+        coded = picture.converter.reformat(coded, format="yuv420p", threads=1)
+    return [_view(plane) for plane in coded.planes]
 
 
 def _view(plane: VideoPlane) -> npt.NDArray[np.uint8]:

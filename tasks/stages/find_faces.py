@@ -19,17 +19,22 @@ from tasks.settings import as_json
 from tasks.stage import Stage
 from tasks.steps import FIND_FACES
 
-__all__ = ["FIND_FACES_STAGE"]
+__all__ = ["FACE_POLICY", "FACE_SETTINGS", "FIND_FACES_STAGE"]
 
-_SETTINGS = DetectorSettings()
-_POLICY = FacePolicy()
+# Weak detections are told from faces by a look from near, so that small faces are not lost.
+FACE_SETTINGS = DetectorSettings(min_score=0.08)
+FACE_POLICY = FacePolicy()
 
 
 def _request(job: Job, recording: Recording) -> StepRequest:
     return StepRequest(
         FIND_FACES,
         inputs={"media": recording.source.media_digest},
-        parameters={**recording.keys, "detector": as_json(_SETTINGS), "policy": as_json(_POLICY)},
+        parameters={
+            **recording.keys,
+            "detector": as_json(FACE_SETTINGS),
+            "policy": as_json(FACE_POLICY),
+        },
         engine=face_engine_identity(job),
         subject=recording.recording_id,
     )
@@ -37,14 +42,14 @@ def _request(job: Job, recording: Recording) -> StepRequest:
 
 def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     del folder
-    detector = FACE_DETECTORS[job.spec().engines.faces](_SETTINGS)
-    found = find_faces(recording.source.path, detector, _POLICY)
+    detector = FACE_DETECTORS[job.spec().engines.faces](FACE_SETTINGS)
+    found = find_faces(recording.source.path, detector, FACE_POLICY)
     names = (recording.participant_id, recording.recording_id)
     detections = table_from_rows(DETECTIONS, detection_rows(found, *names))
     tracks = table_from_rows(TRACKS, track_rows(found.tracks, *names))
     return Outputs(
         tables=((DETECTIONS, Zone.PUBLIC, detections), (TRACKS, Zone.PUBLIC, tracks)),
-        values={"frames": len(found.frame_pts_us), "examined": len(found.sightings)},
+        values={"frames": len(found.frame_pts_us), "looks": found.looks},
     )
 
 

@@ -48,7 +48,9 @@ class Always:
     def __init__(self, answer: list[Detection]) -> None:
         self.answer = answer
 
-    def detect(self, picture_rgb: npt.NDArray[np.uint8]) -> list[Detection]:
+    def detect(
+        self, picture_rgb: npt.NDArray[np.uint8], within_px: tuple[int, int] | None = None
+    ) -> list[Detection]:
         assert picture_rgb.ndim == 3
         return self.answer
 
@@ -80,15 +82,17 @@ def test_covered_places_go_through_the_tables_and_back() -> None:
     assert track_boxes_from_rows(tracks.to_pylist()) == list(found.tracks)
 
 
-def test_no_two_examined_frames_are_closer_than_the_step() -> None:
-    found = find_faces(VFR, Always([]), FacePolicy(step_us=100_000))
+def test_whole_frames_are_looked_at_no_sooner_than_said() -> None:
+    found = find_faces(VFR, Always([]), FacePolicy(look_us=300_000))
     times_us = [sighting.pts_us for sighting in found.sightings]
     assert times_us[0] == 0
     assert times_us[-1] == found.frame_pts_us[-1]
+    assert found.looks == len(times_us)
+    # 30 frames a second for 2 s, 5 for 4 s, 30 for 2 s.
     steps = np.diff(times_us[:-1])
-    # 30 frames a second for 2 s, 5 for 4 s, 30 for 2 s: every third one, then every one.
-    assert set(steps) <= {100_000, 200_000}
-    every = find_faces(VFR, Always([]), FacePolicy(step_us=0))
+    assert set(steps[2:5]) == {300_000}
+    assert steps.min() >= 100_000
+    every = find_faces(VFR, Always([]), FacePolicy(look_us=0))
     assert [sighting.pts_us for sighting in every.sightings] == list(found.frame_pts_us)
 
 

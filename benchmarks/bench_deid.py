@@ -1,0 +1,241 @@
+"""Cost and leaks of face removal beside `deface`. `python -m benchmarks.bench_deid DEFACE`.
+
+DEFACE is the command `deface` 1.5.0 in an environment of its own; `make bench-deid` makes
+that environment in `.venv-deface` and gives its path. Both tools get the same generated
+clips (`face_scenes.REPORT`), each all of them in one process, and the CPU time of the
+process and its children is read when it ends: start, decoding and encoding included. Ours
+also writes the proxy of each clip, which deface does not.
+
+Three comparisons come from four runs:
+
+- cost against deface's fastest setting (`--scale 640x360 --backend opencv`), both encoding
+  with x264 at our preset and factor, without B-frames, on one thread;
+- cost against deface as it comes, each tool with its own encoder settings;
+- leaks against deface as it comes, which looks at every frame at native size.
+
+Both paint faces in one solid colour in every run, since that tells pixel by pixel what was
+covered; where is not touched by that. (deface paints its whole box, and only the ellipse in
+it when it blurs; ours paints the ellipse, as it does when it blurs.)
+
+With `--minutes N M`, it also measures the peak memory of ours on files of N and M minutes.
+Prints one line a figure, `holds` or `short`, with the figure and its target.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import av
+
+from benchmarks.face_clips import Leaks, measure, merged, write_clip
+from benchmarks.face_scenes import FRAMES_PER_S, REPORT, TUNING, Clip
+from firsthand.media.encoding import EncoderSettings
+
+_OURS = EncoderSettings()
+_SAME_ENCODER = {
+    "codec": "libx264",
+    "quality": None,
+    "ffmpeg_params": [
+        "-preset", _OURS.preset, "-crf", str(_OURS.constant_rate_factor), "-bf", "0",
+        "-threads", "1",
+    ],
+}  # fmt: skip
+# What each paints, as brightness and colour differences.
+_OUR_PAINT, _DEFACE_PAINT = (128, 128, 128), (16, 128, 128)
+_FASTEST_SHARE, _DEFAULT_SHARE = 0.40, 1 / 3
+_LONGEST_RUN, _BRIEF_POINTS, _MEMORY_MB = 2, 0.5, 1_000
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a process took, and what its copies show.
+
+    Args:
+        cpu_ms: CPU milliseconds a frame, of the process and its children.
+        leaks: By clip.
+    """
+
+    cpu_ms: float
+    leaks: tuple[Leaks, ...]
+
+    @property
+    def total(self) -> Leaks:
+        """Sums over the clips."""
+        return merged(list(self.leaks))
+
+
+def main() -> int:
+    """Measure and print; 0 if every target holds."""
+    given = _arguments()
+    clips = TUNING if given.tuning else REPORT
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        sources = [folder / f"clip_{number}.mp4" for number in range(len(clips))]
+        for clip, source in zip(clips, sources, strict=True):
+            write_clip(clip, source)
+        runs = _runs(given.deface, clips, sources)
+        for line in _table(clips, runs):
+            print(line, flush=True)
+        short = _report(runs)
+        if given.minutes:
+            short += _report_memory(sources, folder, given.minutes)
+    return 1 if short else 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=_Plain)
+    parser.add_argument("deface", type=Path, help="the command `deface`, version 1.5.0")
+    parser.add_argument("--tuning", action="store_true", help="the clips for choosing settings")
+    parser.add_argument("--minutes", type=int, nargs=2, help="lengths to measure memory at")
+    return parser.parse_args()
+
+
+class _Plain(argparse.RawDescriptionHelpFormatter):
+    """Shows the module's text as it stands."""
+
+
+def _runs(deface: Path, clips: Sequence[Clip], sources: Sequence[Path]) -> dict[str, Run]:
+    """Run both tools; every run leaves the other with a warm disk cache."""
+    fastest = ["--scale", "640x360", "--backend", "opencv"]
+    encoder = ["--ffmpeg-config", json.dumps(_SAME_ENCODER)]
+    return {
+        "ours": _ours(clips, sources),
+        "deface fastest": _deface(deface, [*fastest, *encoder], clips, sources),
+        "deface defaults": _deface(deface, [], clips, sources),
+    }
+
+
+def _ours(clips: Sequence[Clip], sources: Sequence[Path]) -> Run:
+    folder = sources[0].parent / "ours"
+    folder.mkdir()
+    command = [sys.executable, "-m", "benchmarks.deid_files", str(folder), _OURS.preset]
+    command += [str(_OURS.constant_rate_factor), "solid", *map(str, sources)]
+    cpu_s = _cpu_s(command)
+    copies = [folder / source.name for source in sources]
+    return _measured(cpu_s, clips, copies, _OUR_PAINT)
+
+
+def _deface(
+    deface: Path, options: Sequence[str], clips: Sequence[Clip], sources: Sequence[Path]
+) -> Run:
+    command = [str(deface), *map(str, sources), "--replacewith", "solid", *options]
+    cpu_s = _cpu_s(command)
+    copies = [source.with_stem(f"{source.stem}_anonymized") for source in sources]
+    run = _measured(cpu_s, clips, copies, _DEFACE_PAINT)
+    for copy in copies:
+        copy.unlink()
+    return run
+
+
+def _measured(
+    cpu_s: float, clips: Sequence[Clip], copies: Sequence[Path], paint: tuple[int, int, int]
+) -> Run:
+    leaks = tuple(measure(clip, copy, paint) for clip, copy in zip(clips, copies, strict=True))
+    return Run(1_000 * cpu_s / sum(clip.frames for clip in clips), leaks)
+
+
+def _cpu_s(command: Sequence[str]) -> float:
+    """Run a command to its end; return the CPU seconds of it and of what it started."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    told = process.stderr.read() if process.stderr else b""
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{command[0]} ended with {process.returncode}: {told[-400:]!r}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def _table(clips: Sequence[Clip], runs: dict[str, Run]) -> Iterator[str]:
+    yield f"{'face-frames left open':<26}" + "".join(f"{name:>18}" for name in runs)
+    for index, clip in enumerate(clips):
+        cells = [run.leaks[index] for run in runs.values()]
+        shown = (
+            f"{leak.open_frames + leak.brief_open} of {leak.face_frames + leak.brief_frames}"
+            for leak in cells
+        )
+        yield f"  {clip.name:<24}" + "".join(f"{text:>18}" for text in shown)
+    painted = (f"{100 * run.total.painted / run.total.pixels:.2f} %" for run in runs.values())
+    yield f"  {'painted area':<24}" + "".join(f"{text:>18}" for text in painted)
+
+
+def _report(runs: dict[str, Run]) -> int:
+    ours, fast, plain = runs["ours"], runs["deface fastest"], runs["deface defaults"]
+    lines = [
+        ("CPU a frame, against its fastest, same encoder", ours.cpu_ms, "ms",
+         _FASTEST_SHARE * fast.cpu_ms, f"40 % of {fast.cpu_ms:.1f}"),
+        ("CPU a frame, each as it comes", ours.cpu_ms, "ms",
+         _DEFAULT_SHARE * plain.cpu_ms, f"a third of {plain.cpu_ms:.1f}"),
+        ("faces of 10 frames or more, left open", ours.total.open_percent, "%",
+         plain.total.open_percent, f"deface at native size; {ours.total.face_frames} face-frames"),
+        ("longest run left open", float(ours.total.longest_run), "frames", _LONGEST_RUN,
+         f"deface: {plain.total.longest_run}"),
+        ("brief appearances, left open", ours.total.brief_percent, "%",
+         plain.total.brief_percent + _BRIEF_POINTS,
+         f"native {plain.total.brief_percent:.2f} and half a point; "
+         f"{ours.total.brief_frames} face-frames"),
+    ]  # fmt: skip
+    return sum(_line(*line) for line in lines)
+
+
+def _line(what: str, figure: float, unit: str, target: float, basis: str) -> bool:
+    is_short = figure > target + 1e-9
+    verdict = "short" if is_short else "holds"
+    print(f"{verdict}  {what:<48} {figure:8.2f} {unit:<7} <= {target:7.2f}  ({basis})", flush=True)
+    return is_short
+
+
+def _report_memory(sources: Sequence[Path], folder: Path, minutes: Sequence[int]) -> int:
+    peaks_mb = []
+    for length in minutes:
+        long = _repeated(sources, folder / f"long_{length}.mp4", length)
+        out = folder / f"long_{length}"
+        out.mkdir()
+        command = [sys.executable, "-m", "benchmarks.deid_files", str(out), _OURS.preset]
+        command += [str(_OURS.constant_rate_factor), "blur", str(long)]
+        process = subprocess.Popen(command)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        peaks_mb.append(usage.ru_maxrss / 1024)
+        long.unlink()
+    return sum(
+        _line(f"peak memory, {length} minutes", peak, "MB", _MEMORY_MB, "1 GB")
+        for length, peak in zip(minutes, peaks_mb, strict=True)
+    )
+
+
+def _repeated(sources: Sequence[Path], path: Path, minutes: int) -> Path:
+    """Write the clips one after another, again and again, without encoding anew."""
+    last = minutes * 60 * FRAMES_PER_S
+    with av.open(str(path), "w") as media, av.open(str(sources[0])) as first:
+        stream = media.add_stream_from_template(first.streams.video[0])
+        begin = 0
+        while begin < last:
+            for source in sources:
+                begin = _append(media, stream, source, begin)
+    return path
+
+
+def _append(
+    media: av.container.OutputContainer, stream: av.VideoStream, source: Path, begin: int
+) -> int:
+    with av.open(str(source)) as clip:
+        ticks = begin
+        for packet in clip.demux(video=0):
+            if packet.pts is None or packet.dts is None or packet.time_base is None:
+                continue
+            tick = round(1 / (FRAMES_PER_S * packet.time_base))
+            packet.pts, packet.dts = packet.pts + begin * tick, packet.dts + begin * tick
+            packet.stream = stream
+            media.mux(packet)
+            ticks += 1
+    return ticks
+
+
+if __name__ == "__main__":
+    sys.exit(main())
