@@ -103,7 +103,7 @@ ATTRIBUTE_VOICES = StepSpec(
 )
 FIND_FACES = StepSpec(
     "find_faces",
-    3,
+    4,
     (
         "firsthand.deid.centerface",
         "firsthand.deid.face_pass",
@@ -275,7 +275,7 @@ RANK = StepSpec(
 
 MEASURE = StepSpec(
     "measure",
-    2,
+    3,
     (
         "firsthand.report.quality",
         "firsthand.report.quality_pictures",

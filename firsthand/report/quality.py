@@ -186,6 +186,12 @@ def _face_rows(found: PictureQuality) -> Iterator[QualityRow]:
     basis = "face-frames; longest run of frames"
     run = float(found.longest_visible_run) if found.face_frames else None
     yield QualityRow("longest visible run", run, "frames", found.face_frames, basis)
+    share = _percent(found.bare_face_frames, found.face_frames)
+    basis = "face-frames; over a tenth of the face's area is as it was"
+    yield QualityRow("face-frames left bare", share, "%", found.face_frames, basis)
+    share = _percent(found.unchanged_cells, found.face_cells)
+    basis = "cells of faces, 52 a face; brightness changed by at most 5 levels"
+    yield QualityRow("face area not covered", share, "%", found.face_cells, basis)
     share = _percent(found.changed_blocks, found.blocks)
     basis = "8x8 blocks away from faces; brightness changed by over 8 levels"
     yield QualityRow("false blur area", share, "%", found.blocks, basis)

@@ -12,6 +12,7 @@ from firsthand.report.quality import (
     quality_table,
     table_from_json,
 )
+from firsthand.report.quality_truth import read_truth
 from firsthand.store import Outputs, StepRequest, Zone, committed_parts
 from tasks.job import Job
 from tasks.stage import Stage
@@ -56,11 +57,18 @@ def _request(job: Job, measurement: Measurement) -> StepRequest:
         for table in MEASURED_TABLES
         for part in committed_parts(job.store, inputs.benchmark, table, zone)
     }
+    originals = {
+        f"original {name}": _digest(inputs.recordings / name) for name in read_truth(inputs.truth)
+    }
     return StepRequest(
         MEASURE,
-        inputs={"truth": digest_file(inputs.truth), **parts},
+        inputs={"truth": digest_file(inputs.truth), **originals, **parts},
         subject=inputs.benchmark,
     )
+
+
+def _digest(original: Path) -> str:
+    return digest_file(original) if original.is_file() else "absent"
 
 
 def _work(job: Job, measurement: Measurement, folder: Path) -> Outputs:

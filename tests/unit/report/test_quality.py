@@ -14,6 +14,7 @@ from firsthand.report.quality_pictures import (
     _frame_quality,
     detail_left,
     merge_pictures,
+    unchanged_cells,
 )
 from firsthand.report.quality_speech import heard_onsets_ms, measure_voices, normal_words
 from firsthand.report.quality_truth import TrueWord, read_truth
@@ -55,6 +56,35 @@ def test_an_even_surface_has_no_detail_to_keep() -> None:
     assert detail_left(flat, flat, BOX) == 0.0
 
 
+def test_an_untouched_face_without_detail_is_bare_all_the_same() -> None:
+    flat = np.full((240, 320), 90, np.float32)
+    found = _frame_quality(flat, flat, [BOX])
+    assert (found.visible_face_frames, found.bare_face_frames) == (0, 1)
+    # Of an 8 x 8 grid, the middles of 52 cells lie in the circle that touches its sides.
+    assert (found.face_cells, found.unchanged_cells) == (52, 52)
+
+
+def test_a_bare_cheek_is_found_by_its_area_though_it_has_no_detail() -> None:
+    face = np.full((240, 320), 140, np.float32)
+    eyes = slice(BOX[1], BOX[1] + 30)
+    face[eyes, BOX[0] : BOX[2]] = textured()[eyes, BOX[0] : BOX[2]]
+    covered = face.copy()
+    covered[eyes, BOX[0] : BOX[2]] = 128
+    found = _frame_quality(face, covered, [BOX])
+    assert (found.visible_face_frames, found.bare_face_frames) == (0, 1)
+    # Rows 0 to 29 of 80 are covered: the upper three of eight rows of cells.
+    assert unchanged_cells(face, covered, BOX).sum() == 52 - 4 - 6 - 8
+
+
+def test_encoding_anew_leaves_a_face_bare_and_a_cover_does_not() -> None:
+    picture = textured()
+    noise = np.random.default_rng(9).normal(0, 3, picture.shape).astype(np.float32)
+    assert unchanged_cells(picture, picture + noise, BOX).all()
+    covered = picture.copy()
+    covered[BOX[1] : BOX[3], BOX[0] : BOX[2]] = 128
+    assert not unchanged_cells(picture, covered + noise, BOX).any()
+
+
 def test_blocks_changed_away_from_a_face_are_counted_and_those_near_it_are_not() -> None:
     before = textured()
     after = before.copy()
@@ -66,8 +96,11 @@ def test_blocks_changed_away_from_a_face_are_counted_and_those_near_it_are_not()
 
 
 def test_recordings_add_up_and_the_longest_run_is_the_longest_of_any() -> None:
-    parts = [PictureQuality(3, 1, 2, 10, 1, 4, 0), PictureQuality(5, 0, 1, 20, 2, 6, 1)]
-    assert merge_pictures(parts) == PictureQuality(8, 1, 2, 30, 3, 10, 1)
+    parts = [
+        PictureQuality(3, 1, 2, 10, 1, 4, 0, 156, 9, 1),
+        PictureQuality(5, 0, 1, 20, 2, 6, 1, 260, 4, 0),
+    ]
+    assert merge_pictures(parts) == PictureQuality(8, 1, 2, 30, 3, 10, 1, 416, 13, 1)
 
 
 def test_numbers_and_marks_do_not_count_as_errors() -> None:
