@@ -30,6 +30,7 @@ __all__ = [
     "ConsentSpec",
     "DrafterSpec",
     "EngineNames",
+    "FaceRemovalSpec",
     "ParticipantSpec",
     "ReleaseSpec",
     "RemovalSpec",
@@ -232,9 +233,32 @@ class TextRemovalSpec(Record):
         return self
 
 
-class RemovalSpec(Record):
-    """What is taken out of recordings besides faces and voices."""
+class FaceRemovalSpec(Record):
+    """How faces are covered, and whose are not.
 
+    `spared` would name participants whose own faces stay to be seen. No locked package brings
+    weights that tell one face from another, so a name in it is refused instead of passed
+    over (docs/decisions/008); a person uncovers a face in review.
+    """
+
+    style: Literal["solid", "pixelate", "blur"] = "blur"
+    spared: tuple[Text, ...] = Field(default=(), strict=False)
+
+    @model_validator(mode="after")
+    def _none_spared(self) -> Self:
+        if self.spared:
+            raise PydanticCustomError(
+                "spared",
+                "no name in `spared`, since no weights that tell faces apart are at hand: "
+                "uncover the face in review instead, as an item of kind `face`",
+            )
+        return self
+
+
+class RemovalSpec(Record):
+    """How faces and writing are taken out of recordings."""
+
+    faces: FaceRemovalSpec = FaceRemovalSpec()
     text: TextRemovalSpec = TextRemovalSpec()
 
 

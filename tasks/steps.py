@@ -134,7 +134,7 @@ FIND_TEXT = StepSpec(
 )
 DEIDENTIFY = StepSpec(
     "deidentify",
-    7,
+    8,
     (
         "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",

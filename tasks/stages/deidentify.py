@@ -34,7 +34,7 @@ from tasks.stage import Stage
 from tasks.stages.attribute_voices import silenced_spans
 from tasks.steps import DEIDENTIFY
 
-__all__ = ["DEIDENTIFY_STAGE"]
+__all__ = ["DEIDENTIFY_STAGE", "removal_of"]
 
 _REMOVAL = Removal()
 
@@ -54,7 +54,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
         parameters={
             **recording.keys,
             "unit_us": job.spec().unit_us,
-            "removal": as_json(_removal(job)),
+            "removal": as_json(removal_of(job)),
             "engines": dict(_engines(job)),
         },
         engine={"name": "x264", "version": f"av-{package_version('av')}"},
@@ -70,7 +70,7 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
         texts=FacePlaces(_tracks(job, recording.receipt("find_text"), "text_tracks")),
         voices=silenced_spans(recording.receipt("attribute_voices")),
     )
-    done = deidentify(source, hidden, targets, job.spec().unit_us, _removal(job))
+    done = deidentify(source, hidden, targets, job.spec().unit_us, removal_of(job))
     for written in (targets.stream, targets.proxy):
         check_container(written, origin_tags(recording), file_facts(recording))
     names = (recording.participant_id, recording.recording_id)
@@ -91,9 +91,14 @@ def _engines(job: Job) -> Mapping[str, str]:
     return {"faces": names.faces, "text": names.text, "voices": names.speakers, "copy": "x264"}
 
 
-def _removal(job: Job) -> Removal:
-    writing = replace(_REMOVAL.text_covering, style=CoverStyle(job.spec().removal.text.style))
-    return replace(_REMOVAL, text_covering=writing)
+def removal_of(job: Job) -> Removal:
+    """Return how people and writing are removed, as the benchmark asks for it."""
+    wanted = job.spec().removal
+    return replace(
+        _REMOVAL,
+        covering=replace(_REMOVAL.covering, style=CoverStyle(wanted.faces.style)),
+        text_covering=replace(_REMOVAL.text_covering, style=CoverStyle(wanted.text.style)),
+    )
 
 
 def _tracks(job: Job, receipt: Receipt, table: str) -> list[TrackBox]:

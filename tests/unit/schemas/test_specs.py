@@ -81,6 +81,15 @@ def test_the_default_rules_cover_writing_and_a_file_may_ask_for_more(folder: Pat
             load_benchmark_spec(path)
 
 
+def test_faces_are_covered_in_the_style_asked_for_and_nobodys_is_spared(folder: Path) -> None:
+    assert load_benchmark_spec(written(folder, BENCHMARK)).removal.faces.style == "blur"
+    text = "removal: {faces: {style: pixelate, spared: []}}\n"
+    assert load_benchmark_spec(written(folder, BENCHMARK + text)).removal.faces.style == "pixelate"
+    spared = written(folder, f"{BENCHMARK}removal: {{faces: {{spared: [P1]}}}}\n")
+    with pytest.raises(ConfigurationError, match="uncover the face in review"):
+        load_benchmark_spec(spared)
+
+
 def test_a_scenario_may_speak_of_a_file_that_was_not_delivered(folder: Path) -> None:
     spec = load_benchmark_spec(written(folder, BENCHMARK))
     assert not spec.participants[0].scenarios[0].file.exists()
