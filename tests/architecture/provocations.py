@@ -15,6 +15,7 @@ from firsthand.core.identity import checked_id
 from firsthand.core.registry import Registry
 from firsthand.core.time import DAY_US, SECOND_US, DayLabel
 from firsthand.curation.agreement import AgreementTooLowError, agreement_of, check_agreement
+from firsthand.curation.clip_setup import ClipSetUpError, check_referent_kinds
 from firsthand.curation.double_review import ReviewDemand
 from firsthand.curation.face_corrections import FaceCorrectionError, check_face_entries
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision
@@ -152,6 +153,11 @@ def _(folder: Path) -> object:
     release = write_release(store, content_of(store))
     (release.path / "manifest.json").write_bytes(b"{}")
     return read_release(release.path)
+
+
+@provokes(ClipSetUpError)
+def _(folder: Path) -> None:
+    check_referent_kinds("P1/VID_20260503_093000.mp4", 7, ["object"])
 
 
 @provokes(EditError)
