@@ -35,7 +35,7 @@ TABLES_OF_STAGE: Mapping[str, tuple[tuple[str, Zone], ...]] = MappingProxyType(
         "transcribe": (),
         "attribute_voices": (
             *_public("speakers", "words", "utterances"),
-            *_private("words", "utterances"),
+            *_private("speakers", "words", "utterances"),
         ),
         "find_faces": _public("detections", "tracks"),
         "find_text": (*_private("text_sightings"), *_public("text_tracks")),
@@ -43,7 +43,10 @@ TABLES_OF_STAGE: Mapping[str, tuple[tuple[str, Zone], ...]] = MappingProxyType(
         "sample_audit": _private("audit_frames"),
         "narrate": _public("narrations"),
         "cut_clips": _public("clips"),
-        "mask": _public("clicks", "masks", "referents", "strokes"),
+        "mask": (
+            *_public("clicks", "masks", "referents", "strokes"),
+            *_private("clicks", "masks", "referents", "strokes"),
+        ),
         "draft": _public("drafts"),
         "accept": _public("reviews", "questions", "options", "evidence"),
         "set_aside": _public("quarantine"),

@@ -20,6 +20,7 @@ from tasks.items import Recording, SourceFile
 from tasks.job import Job
 from tasks.stage import Failure, run_items
 from tasks.stages.mask import MASK_STAGE
+from tasks.table_owners import TABLES_OF_STAGE
 from tests.unit.curation.deciding import changes
 from tests.unit.masks.tiny_sam import saved_tiny_sam
 
@@ -106,6 +107,12 @@ def test_43_a_mask_has_the_size_and_the_place_that_people_see(place: Workplace) 
     assert (mask & square).sum() / (mask | square).sum() > 0.9
     assert row["area_share"] == pytest.approx(mask.mean())
     assert row["flags"] == ["touches_border"]
+
+
+def test_the_stage_writes_the_tables_that_it_owns(place: Workplace) -> None:
+    receipt = place.outcome([click()])
+    assert isinstance(receipt, Receipt)
+    assert {(part.table, part.zone) for part in receipt.parts} == set(TABLES_OF_STAGE["mask"])
 
 
 def test_what_people_decided_counts_and_what_was_made_before_stays_known(

@@ -23,6 +23,7 @@ from tasks.stage import Failure, Stage, run_items
 from tasks.stages.attribute_voices import ATTRIBUTE_VOICES_STAGE, silenced_spans
 from tasks.stages.enrol import ENROL_STAGE
 from tasks.stages.transcribe import TRANSCRIBE_STAGE, transcribed_words
+from tasks.table_owners import TABLES_OF_STAGE
 from tests.unit.curation.deciding import changes, decides
 from tests.unit.speech.transcription_server import transcription_server
 
@@ -71,6 +72,11 @@ def hearing(heard: Hearing, tmp_path: Path) -> Hearing:
     """Return it with a store of its own, so that one test's decisions are not another's."""
     shutil.copytree(heard.job.store_root, tmp_path / "store")
     return Hearing(Job("test", tmp_path / "store", heard.job.spec_path), heard.recording)
+
+
+def test_attribution_writes_the_tables_that_it_owns(hearing: Hearing) -> None:
+    written = {(part.table, part.zone) for part in hearing.attributed().parts}
+    assert written == set(TABLES_OF_STAGE["attribute_voices"])
 
 
 def test_a_corrected_utterance_counts_and_the_machines_words_stay(hearing: Hearing) -> None:
