@@ -134,6 +134,8 @@ def _word(number: int, text: str) -> Row:
         "speaker": "P1",
         "confidence": 0.9,
         "timing": "aligned",
+        "mendings": [],
+        "revision": 0,
         "engine": "faster_whisper",
         "redacted": False,
     }

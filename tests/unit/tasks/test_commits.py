@@ -42,8 +42,6 @@ WORD = {
     "speaker": "P1",
     "confidence": 1.0,
     "timing": "aligned",
-    "mendings": [],
-    "revision": 0,
     "engine": "none",
     "redacted": False,
     "mendings": [],
