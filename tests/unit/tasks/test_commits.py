@@ -42,10 +42,10 @@ WORD = {
     "speaker": "P1",
     "confidence": 1.0,
     "timing": "aligned",
-    "engine": "none",
-    "redacted": False,
     "mendings": [],
     "revision": 0,
+    "engine": "none",
+    "redacted": False,
 }
 
 
