@@ -30,6 +30,7 @@ __all__ = [
     "ConsentSpec",
     "DrafterSpec",
     "EngineNames",
+    "FaceDetectorSpec",
     "FaceRemovalSpec",
     "ParticipantSpec",
     "ReleaseSpec",
@@ -191,6 +192,18 @@ class TranscriptionEndpointSpec(Record):
     timeout_s: PositiveFloat = 120.0
 
 
+class FaceDetectorSpec(Record):
+    """The user's network behind the face detector `onnx`, and how it is spoken to.
+
+    It takes `(level - mean) / divisor`; its boxes are shares of the input or its pixels.
+    """
+
+    model: WeightsPath
+    mean: Annotated[float, Field(ge=0, le=255)] = 127.0
+    divisor: PositiveFloat = 128.0
+    boxes: Literal["share", "pixel"] = "share"
+
+
 class SegmentAnythingSpec(Record):
     """The user's weights of the mask engines `sam` (checkpoint) and `sam_onnx` (the other two)."""
 
@@ -280,6 +293,7 @@ class BenchmarkSpec(Record):
     truth: ExistingPath | None = None
     engines: EngineNames
     transcription_endpoint: TranscriptionEndpointSpec | None = None
+    face_detector: FaceDetectorSpec | None = None
     segment_anything: SegmentAnythingSpec = SegmentAnythingSpec()
     drafter: DrafterSpec | None = None
     removal: RemovalSpec = RemovalSpec()

@@ -1,8 +1,17 @@
 """Which engine serves which need in a build, as the benchmark names them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from firsthand.deid import RAPIDOCR_WEIGHTS
+from firsthand.core.identity import digest_json
+from firsthand.deid import (
+    FACE_DETECTORS,
+    RAPIDOCR_WEIGHTS,
+    DetectorSettings,
+    FaceDetector,
+    FaceModel,
+    OnnxFaces,
+)
 from firsthand.endpoints import (
     ORIGINAL,
     Endpoint,
@@ -18,12 +27,15 @@ from firsthand.speech.engines import (
     speech_engines,
 )
 from firsthand.store.engine_identity import engine_identity
+from firsthand.store.user_weights import user_weights
+from firsthand.store.weights import WEIGHTS
 from schemas.benchmark_spec import BenchmarkSpec, TranscriptionEndpointSpec
 from tasks.drafters import drafter_of
 from tasks.job import Job
 from tasks.secrets import secret
 
 __all__ = [
+    "chosen_face_detector",
     "chosen_mask_engine",
     "chosen_speech_engines",
     "engine_identities",
@@ -92,10 +104,30 @@ def chosen_mask_engine(job: Job) -> MaskEngine:
     return mask_engine(spec.engines.masks, weights)
 
 
+def chosen_face_detector(job: Job, settings: DetectorSettings) -> FaceDetector:
+    """Return the face detector; a model of the user's is looked for at once."""
+    spec = job.spec()
+    given = spec.face_detector
+    model = None if given is None else FaceModel(**dict(given))
+    return FACE_DETECTORS[spec.engines.faces](replace(settings, model=model))
+
+
 def face_engine_identity(job: Job) -> dict[str, str]:
-    """Return name, version and weights digest of the face detector."""
-    name = job.spec().engines.faces
-    return engine_identity(name, _FACE_PACKAGES, [name])
+    """Return name, version and weights digest of the face detector.
+
+    Raises:
+        MissingWeightsError: If it is a model of the user's, and there is no such file.
+    """
+    spec = job.spec()
+    name, given = spec.engines.faces, spec.face_detector
+    if name != OnnxFaces.name or given is None:
+        return engine_identity(name, _FACE_PACKAGES, [name] if name in WEIGHTS else [])
+    weights = user_weights("face_detector.model", given.model)
+    spoken_to = {"mean": given.mean, "divisor": given.divisor, "boxes": given.boxes}
+    return {
+        **engine_identity(name, _FACE_PACKAGES, []),
+        "weights": digest_json({"model": weights.sha256, **spoken_to}),
+    }
 
 
 def text_engine_identity(job: Job) -> dict[str, str]:

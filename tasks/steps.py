@@ -103,12 +103,13 @@ ATTRIBUTE_VOICES = StepSpec(
 )
 FIND_FACES = StepSpec(
     "find_faces",
-    4,
+    5,
     (
         "firsthand.deid.centerface",
         "firsthand.deid.face_pass",
         "firsthand.deid.faces",
         "firsthand.deid.motion",
+        "firsthand.deid.onnx_faces",
         "firsthand.deid.tracking",
         "firsthand.deid.views",
         "firsthand.deid.walking",

@@ -18,6 +18,7 @@ __all__ = ["doctor", "engines"]
 # Engine, what it needs to be importable, how to get it.
 _ENGINES = (
     ("faces", "centerface", ("onnx", "onnxruntime"), "make setup"),
+    ("faces", "onnx", ("onnxruntime", "cv2"), "make setup; a model of yours"),
     ("text", "rapidocr", ("rapidocr", "onnxruntime"), "make setup"),
     ("speech", "faster_whisper", ("faster_whisper",), "make setup"),
     ("speech", "transcription_endpoint", ("litellm",), "make setup; an endpoint of yours"),

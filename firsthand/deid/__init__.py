@@ -15,8 +15,9 @@ from firsthand.deid.face_pass import (
     track_boxes_from_rows,
     track_rows,
 )
-from firsthand.deid.faces import FACE_DETECTORS, DetectorSettings, FaceDetector
+from firsthand.deid.faces import FACE_DETECTORS, DetectorSettings, FaceDetector, FaceModel
 from firsthand.deid.on_screen_text import TEXT_READERS, TextReader, TextReaderSettings
+from firsthand.deid.onnx_faces import OnnxFaces
 from firsthand.deid.rapidocr_reader import RAPIDOCR_WEIGHTS, RapidOcr
 from firsthand.deid.rendering import (
     DeidResult,
@@ -43,11 +44,13 @@ __all__ = [
     "DeidTargets",
     "DetectorSettings",
     "FaceDetector",
+    "FaceModel",
     "FacePlaces",
     "FacePolicy",
     "FacesFound",
     "Hidden",
     "LeakedMetadataError",
+    "OnnxFaces",
     "RapidOcr",
     "Removal",
     "TextFound",

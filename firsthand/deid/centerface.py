@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import onnxruntime
 
-__all__ = ["CenterFace", "decode_grid", "suppress_duplicates"]
+__all__ = ["CenterFace", "decode_grid", "fitted", "suppress_duplicates"]
 
 _STRIDE_PX = 4
 _OUTPUTS = ("537", "538", "539")
@@ -47,7 +47,7 @@ class CenterFace:
         long_px, short_px = within_px or self._settings.input_size_px
         rows, columns = picture_rgb.shape[:2]
         size_px = (short_px, long_px) if rows > columns else (long_px, short_px)
-        canvas, scale = _fitted(picture_rgb, size_px)
+        canvas, scale = fitted(picture_rgb, size_px)
         if size_px not in self._sessions:
             self._sessions[size_px] = _session(*size_px)
         session = self._sessions[size_px]
@@ -97,7 +97,7 @@ def suppress_duplicates(faces: list[Detection]) -> list[Detection]:
     return kept
 
 
-def _fitted(
+def fitted(
     picture_rgb: npt.NDArray[np.uint8], size_px: tuple[int, int]
 ) -> tuple[npt.NDArray[np.float32], float]:
     """Return the picture in the upper left of a black input, and its scale."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from firsthand.core.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["FACE_DETECTORS", "BoxPx", "Detection", "DetectorSettings", "FaceDetector"]
+__all__ = ["FACE_DETECTORS", "BoxPx", "Detection", "DetectorSettings", "FaceDetector", "FaceModel"]
 
 
 class BoxPx(NamedTuple):
@@ -75,6 +76,23 @@ class Detection:
 
 
 @dataclass(frozen=True, slots=True)
+class FaceModel:
+    """A network that a user brings, and how it is spoken to.
+
+    Args:
+        path: The ONNX file.
+        mean: Taken off each of the 0-to-255 levels of the picture.
+        divisor: What that is divided by.
+        boxes: Whether edges are shares of the input's sides, or its pixels.
+    """
+
+    path: Path
+    mean: float = 127.0
+    divisor: float = 128.0
+    boxes: Literal["share", "pixel"] = "share"
+
+
+@dataclass(frozen=True, slots=True)
 class DetectorSettings:
     """What a detector is built with.
 
@@ -83,10 +101,12 @@ class DetectorSettings:
             keep their shape and are fitted in, upright ones into the upright input.
         min_score: Detections below are not reported. Low on purpose: the tracker decides
             by what happens over time.
+        model: The network of a detector that has none of its own.
     """
 
     input_size_px: tuple[int, int] = (640, 384)
     min_score: float = 0.2
+    model: FaceModel | None = None
 
     def __post_init__(self) -> None:
         if any(side < 32 or side % 32 for side in self.input_size_px):

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from firsthand.deid import (
-    FACE_DETECTORS,
     DetectorSettings,
     FacePolicy,
     detection_rows,
@@ -12,7 +11,7 @@ from firsthand.deid import (
 )
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import DETECTIONS, TRACKS
-from tasks.engines import face_engine_identity
+from tasks.engines import chosen_face_detector, face_engine_identity
 from tasks.items import Recording
 from tasks.job import Job
 from tasks.settings import as_json
@@ -42,7 +41,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
 
 def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     del folder
-    detector = FACE_DETECTORS[job.spec().engines.faces](FACE_SETTINGS)
+    detector = chosen_face_detector(job, FACE_SETTINGS)
     found = find_faces(recording.source.path, detector, FACE_POLICY)
     names = (recording.participant_id, recording.recording_id)
     detections = table_from_rows(DETECTIONS, detection_rows(found, *names))

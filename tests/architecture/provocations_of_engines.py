@@ -10,7 +10,8 @@ import numpy as np
 from firsthand.answers.official_grounding import ReleasedCodeError, official_grounding_answer
 from firsthand.core.errors import MissingEngineError
 from firsthand.core.time import Span
-from firsthand.deid import LeakedMetadataError, check_container
+from firsthand.deid import FACE_DETECTORS, DetectorSettings, LeakedMetadataError, check_container
+from firsthand.deid.onnx_faces import UnfitFaceModelError
 from firsthand.endpoints import (
     DEIDENTIFIED,
     ORIGINAL,
@@ -106,6 +107,11 @@ def _(folder: Path) -> object:
         MergePart(turned, Span(10_000_000, 20_000_000)),
     ]
     return merge(parts, folder / "joined.mp4", Merging(keeps_original=True))
+
+
+@provokes(UnfitFaceModelError)
+def _(folder: Path) -> object:
+    return FACE_DETECTORS["onnx"](DetectorSettings())
 
 
 @provokes(LeakedMetadataError)
