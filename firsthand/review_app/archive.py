@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.identity import digest_bytes
 from firsthand.curation.double_review import ReviewDemand
+from firsthand.curation.reviewing import ITEM_KINDS
 from firsthand.review_app.desk import Desk
 from firsthand.review_app.footage import FOOTAGE_TABLES, Footage
 from firsthand.review_app.ledger import Ledger
@@ -71,8 +72,8 @@ class Archive:
         with self._lock:
             self.ledger.catch_up()
             changed = False
-            names = [name for name in scopes_of(self.store, "drafts") if "/" not in name]
-            for name in names:
+            names = {*scopes_of(self.store, "starts"), *scopes_of(self.store, "drafts")}
+            for name in sorted(name for name in names if "/" not in name):
                 found = self._print_of(name)
                 if self._prints.get(name) != found:
                     self._holdings[name] = self._read(name)
@@ -113,13 +114,16 @@ class Archive:
                 self.ledger,
                 demand if QUEUES[kind].may_be_double else ReviewDemand(),
             )
-            for kind in QUEUES
+            for kind in ITEM_KINDS
+            if kind in QUEUES
         }
         return Holdings(name, footage, {kind: desk for kind, desk in desks.items() if len(desk)})
 
     def _print_of(self, name: str) -> str:
         tables = sorted({*FOOTAGE_TABLES, *(t for kind in QUEUES for t in QUEUES[kind].tables)})
-        pointers = [self.store.pointer(name, TABLES[table].name, Zone.PUBLIC) for table in tables]
+        pointers = [
+            self.store.pointer(name, TABLES[table].name, zone) for table in tables for zone in Zone
+        ]
         tables_now = digest_bytes(
             path.read_bytes() if path.exists() else b"\0" for path in pointers
         )

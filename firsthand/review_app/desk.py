@@ -157,6 +157,8 @@ class Desk:
 
     def waiting(self, reviewer: str) -> int:
         """Return how many items wait for a reviewer."""
+        if self.queue.on_demand:
+            return 0
         return sum(self._view(name, reviewer)[0].waits for name in self._entries)
 
     def facet_values(self, name: str) -> Sequence[tuple[str, int]]:

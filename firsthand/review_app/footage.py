@@ -13,10 +13,11 @@ from firsthand.core.errors import UnknownNameError
 from firsthand.core.time import DAY_US, Span, us_to_s
 from firsthand.core.timeline import Placement, Segment, Timeline
 from firsthand.store import TABLES, Store, Zone, read_table
+from firsthand.store.tables import AUDIT_FRAMES
 
 __all__ = ["FOOTAGE_TABLES", "Footage", "Line", "Take", "Token"]
 
-FOOTAGE_TABLES = ("clips", "timeline", "words", "narrations")
+FOOTAGE_TABLES = ("clips", "timeline", "words", "narrations", "audit_frames")
 """Tables from which footage is read."""
 
 _AROUND_US = 20_000_000
@@ -88,7 +89,8 @@ class Footage:
 
     def __init__(self, store: Store, benchmark: str) -> None:
         self._store = store
-        tables = {name: read_table(store, benchmark, TABLES[name]) for name in FOOTAGE_TABLES}
+        spoken = ("clips", "timeline", "words", "narrations")
+        tables = {name: read_table(store, benchmark, TABLES[name]) for name in spoken}
         clips = {str(row["recording_id"]): row for row in tables["clips"].to_pylist()}
         self._streams = _timelines(tables["timeline"])
         self._takes = {name: _takes(line, clips) for name, line in self._streams.items()}
@@ -97,12 +99,32 @@ class Footage:
             for row in clips.values()
             for role in ("proxy_sha256", "deidentified_sha256")
         }
+        self._places = {
+            take.recording_id: (name, take) for name in self._takes for take in self._takes[name]
+        }
+        self._pictures = {
+            f"{row['recording_id']}/{row['pts_us']}": (row["before_sha256"], row["after_sha256"])
+            for row in read_table(store, benchmark, AUDIT_FRAMES, Zone.PRIVATE).to_pylist()
+        }
+        self._shown = {digest for pair in self._pictures.values() for digest in pair}
         self._words = _Spoken(tables["words"])
         self._narrations = _Spoken(tables["narrations"])
 
     def media_file(self, sha256: str) -> Path | None:
         """Return a de-identified file of this benchmark; None for any other digest."""
         return self._store.blob(Zone.PUBLIC, sha256, ".mp4") if sha256 in self._media else None
+
+    def picture_file(self, sha256: str) -> Path | None:
+        """Return a picture of an audited frame, before or after; None for any other digest."""
+        return self._store.blob(Zone.PRIVATE, sha256, ".jpg") if sha256 in self._shown else None
+
+    def pictures_of(self, item_id: str) -> tuple[str, str]:
+        """Return the digests of an audited frame's pictures, before and after."""
+        return self._pictures[item_id]
+
+    def place_of(self, recording_id: str) -> tuple[str, Take] | None:
+        """Return the stream of a recording, and the recording in it; None if it is in none."""
+        return self._places.get(recording_id)
 
     def timeline(self, stream_id: str) -> Timeline:
         """Return the clocks of a stream.

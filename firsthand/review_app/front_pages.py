@@ -4,10 +4,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 from starlette.datastructures import FormData
-from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import (
+    FileResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
 
 from firsthand.review_app.reviewers import SESSION_SECONDS
 from firsthand.review_app.visit import Office, Visit, form_of, office_of, visit_of
+from firsthand.review_app.waveform import STEP_MS, loudness
 
 __all__ = ["front_pages"]
 
@@ -79,6 +86,26 @@ def media(visit: AVisit, benchmark: str, sha256: str) -> Response:
         return PlainTextResponse("No such file.", 404)
     # `no-store`, as for all pages: no footage stays behind in a browser's cache.
     return FileResponse(path, media_type="video/mp4")
+
+
+@front_pages.get("/picture/{benchmark}/{sha256}.jpg")
+def picture(visit: AVisit, benchmark: str, sha256: str) -> Response:
+    """A picture of an audited frame; the one before shows what is covered in the copy."""
+    path = visit.office.archive.benchmark(benchmark).footage.picture_file(sha256)
+    if path is None or not path.is_file():
+        return PlainTextResponse("No such file.", 404)
+    return FileResponse(path, media_type="image/jpeg")
+
+
+@front_pages.get("/sound/{benchmark}/{recording_id}.json")
+def sound(visit: AVisit, benchmark: str, recording_id: str) -> Response:
+    """How loud a recording is, in steps of ten milliseconds, from 0 to 100."""
+    footage = visit.office.archive.benchmark(benchmark).footage
+    found = footage.place_of(recording_id)
+    path = footage.media_file(found[1].proxy_sha256) if found else None
+    if path is None or not path.is_file():
+        return PlainTextResponse("No such recording.", 404)
+    return JSONResponse({"step_ms": STEP_MS, "levels": loudness(path)})
 
 
 def _own_address(wanted: object) -> str:

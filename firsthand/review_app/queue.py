@@ -67,6 +67,7 @@ class Queue:
         read: Reads its form.
         word: A field's value in words, for lists of changes.
         may_be_double: Whether a benchmark may ask two people for its items.
+        on_demand: Whether its items wait for nobody, and are opened where there is need.
     """
 
     kind: str
@@ -82,6 +83,7 @@ class Queue:
     read: Callable[[FormData, ReviewItem, Footage], FormReading]
     word: Callable[[str, Json, ReviewItem, Footage], str]
     may_be_double: bool = False
+    on_demand: bool = False
 
 
 QUEUES: Registry[Queue] = Registry("review queue")

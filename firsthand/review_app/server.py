@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from firsthand.core.errors import FirsthandError, PortInUseError, UnknownNameError
 from firsthand.core.identity import digest_json
-from firsthand.review_app import drafts
+from firsthand.review_app import audits, drafts, speakers, starts, strokes, transcripts
 from firsthand.review_app.archive import Archive
 from firsthand.review_app.front_pages import front_pages
 from firsthand.review_app.guard import Guard
@@ -26,7 +26,7 @@ from firsthand.store import Store, Zone
 
 __all__ = ["create_app", "reviewers_of", "serve"]
 
-QUEUE_MODULES = (drafts,)
+QUEUE_MODULES = (starts, audits, transcripts, speakers, strokes, drafts)
 """Modules that register a queue; importing them is what makes it known."""
 
 _RENEW_S = 2.0

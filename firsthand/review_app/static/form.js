@@ -32,7 +32,13 @@ function changed() {
   decideForm.dispatchEvent(new Event("input"));
 }
 
-for (const [button, list] of [["add-option", "options"], ["add-interval", "intervals"]]) {
+const ADDERS = [
+  ["add-option", "options"],
+  ["add-interval", "intervals"],
+  ["add-covered", "covered"],
+  ["add-uncovered", "uncovered"],
+];
+for (const [button, list] of ADDERS) {
   document.getElementById(button)?.addEventListener("click", (event) => {
     const row = addRow(document.getElementById(list), changed);
     if (event.isTrusted) row.querySelector("input[type=text]").focus();
@@ -43,6 +49,18 @@ document.getElementById("intervals")?.addEventListener("click", (event) => {
   if (!button) return;
   if (button.closest("ol").children.length > 1) button.closest("li").remove();
   changed();
+});
+document.addEventListener("click", (event) => {
+  const filler = event.target.closest("[data-fill]");
+  if (filler) {
+    document.getElementById(filler.dataset.fill).value = filler.dataset.value;
+    changed();
+  }
+  const row = event.target.closest(".clear")?.closest("li");
+  if (row) {
+    for (const field of row.querySelectorAll("input")) field.value = "";
+    changed();
+  }
 });
 if (typeField) {
   typeField.addEventListener("change", showFieldsOfType);

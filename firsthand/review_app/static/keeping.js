@@ -37,7 +37,12 @@ function valuesOf(fields, name) {
 }
 
 function fillIn(fields) {
-  const rows = { option: "add-option", evidence_begin: "add-interval" };
+  const rows = {
+    option: "add-option",
+    evidence_begin: "add-interval",
+    covered_x0: "add-covered",
+    uncovered_x0: "add-uncovered",
+  };
   for (const [name, button] of Object.entries(rows)) {
     const wanted = valuesOf(fields, name).length;
     const adder = document.getElementById(button);

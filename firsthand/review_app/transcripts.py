@@ -1,0 +1,79 @@
+"""The queue of transcripts: what was heard, utterance by utterance, beside its sound."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from starlette.datastructures import FormData
+
+from firsthand.core.identity import Json
+from firsthand.curation.revisions import EditError, ReviewItem
+from firsthand.curation.speaker_items import BYSTANDER_NAME
+from firsthand.curation.transcript_items import (
+    TRANSCRIPT_KIND,
+    edit_of_text,
+    text_of,
+    transcript_items,
+)
+from firsthand.review_app.footage import Footage
+from firsthand.review_app.machine_rows import by_recording, machine_rows
+from firsthand.review_app.moments import stretch_view
+from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
+from firsthand.store import Store
+
+__all__ = ["TRANSCRIPT_QUEUE"]
+
+
+def _entries(store: Store, benchmark: str) -> Iterator[Entry]:
+    words = by_recording(machine_rows(store, benchmark, "words"))
+    for name, own in by_recording(machine_rows(store, benchmark, "utterances")).items():
+        # What a bystander said is silenced in the copy that is heard here.
+        heard = [row for row in own if row["speaker"] != BYSTANDER_NAME and not row["redacted"]]
+        person = str(own[0]["participant_id"])
+        for item in transcript_items(heard, words.get(name, [])):
+            facets = {"participant": person, "language": str(item.content["language"])}
+            yield Entry(item, person, facets)
+
+
+def _moments_us(item: ReviewItem) -> tuple[int, int]:
+    return int(str(item.content["begin_us"])), int(str(item.content["end_us"]))
+
+
+def _view(item: ReviewItem, footage: Footage) -> Mapping[str, object]:
+    stretch = stretch_view(footage, str(item.content["recording_id"]), *_moments_us(item))
+    return {**stretch, "said": text_of(item), "language": item.content["language"]}
+
+
+def _read(form: FormData, item: ReviewItem, footage: Footage) -> FormReading:
+    del footage
+    entered = form.get("said")
+    if not isinstance(entered, str) or entered.split() == text_of(item).split():
+        return FormReading(item.content)
+    try:
+        return FormReading({**item.content, **edit_of_text(item, entered)})
+    except EditError:
+        return FormReading(item.content, {"said": "Write what is said; reject what nobody said."})
+
+
+def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
+    del item, footage
+    if name == "words":
+        return " ".join(str(word[0]) for word in cast("Sequence[Sequence[Json]]", value))
+    return str(value)
+
+
+TRANSCRIPT_QUEUE = QUEUES.register(TRANSCRIPT_KIND)(
+    Queue(
+        kind=TRANSCRIPT_KIND,
+        name="Transcripts",
+        task="Listen, and correct what was written down.",
+        template="transcript.html.j2",
+        tables=("words", "utterances"),
+        facets={"participant": "Participant", "language": "Language"},
+        reasons=("Nobody said this", "It cannot be understood", "Somebody else speaks"),
+        entries=_entries,
+        title=text_of,
+        view=_view,
+        read=_read,
+        word=_word,
+    )
+)

@@ -1,0 +1,127 @@
+"""A person's path through each queue beside the questions, in real Chromium."""
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from firsthand.curation.face_corrections import corrections_of
+from firsthand.store.reviews import ReviewStore
+from tests.browser.review_server import ReviewServer, Seat
+from tests.browser.test_review_pages import eventually
+from tests.unit.review_app.desk_store import RECORDING
+from tests.unit.review_app.every_queue import make_full_store
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReviewServer]:
+    folder = tmp_path_factory.mktemp("queues")
+    started = ReviewServer(make_full_store(folder / "store"), folder / "server.log")
+    yield started
+    started.kill()
+
+
+@pytest.fixture(scope="module")
+def anna(browser: Browser, server: ReviewServer) -> Iterator[Seat]:
+    seated = Seat(browser, server, "anna")
+    yield seated
+    seated.context.close()
+    assert seated.complaints == []
+
+
+def begin(anna: Seat, queue: str) -> Page:
+    """Open a queue's first item from the overview."""
+    anna.page.goto(anna.server.url)
+    row = anna.page.locator("article", has=anna.page.get_by_role("heading", name=queue, exact=True))
+    row.get_by_role("link", name="Begin").click()
+    anna.page.locator("#accept").wait_for()
+    return anna.page
+
+
+def is_done(anna: Seat) -> None:
+    anna.page.locator("[data-decided]").wait_for()
+
+
+def last_edit(server: ReviewServer, kind: str) -> Mapping[str, object]:
+    rows = ReviewStore.open(server.store.reviews).decisions()
+    return [row.edit for row in rows if row.item_kind == kind and row.edit][-1]
+
+
+def dragged(
+    page: Page, selector: str, begin: tuple[float, float], end: tuple[float, float]
+) -> None:
+    """Drag over an element, from one place to another given as shares of its size."""
+    page.locator(selector).scroll_into_view_if_needed()
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in (begin, end)]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    page.mouse.move(*places[1], steps=5)
+    page.mouse.up()
+
+
+def test_a_start_time_is_taken_from_what_tells_one(anna: Seat, server: ReviewServer) -> None:
+    page = begin(anna, "Start times")
+    page.get_by_role("button", name="Take 2026-05-03T07:30:00+02:00").click()
+    page.get_by_role("button", name="Save and accept").click()
+    is_done(anna)
+    assert last_edit(server, "start") == {"start": "2026-05-03T07:30:00+02:00"}
+
+
+def test_a_leak_is_found_and_the_missed_face_drawn_over(anna: Seat, server: ReviewServer) -> None:
+    page = begin(anna, "Privacy")
+    eventually(lambda: page.locator("figure img").first.evaluate("e => e.naturalWidth") == 640)
+    page.get_by_label("Faces that can be recognised").fill("1")
+    page.get_by_role("button", name="Save change").click()
+    is_done(anna)
+    page.goto(f"{server.url}/review/small/audit")
+    page.locator(".lines a").first.click()
+    page.get_by_role("link", name="Draw a box").click()
+    eventually(lambda: page.locator("#frame").evaluate("e => e.naturalWidth") == 640)
+    dragged(page, "#boxes", (0.25, 0.25), (0.5, 0.75))
+    page.reload()
+    assert page.get_by_text("What you had entered before is back.").is_visible()
+    page.get_by_role("button", name="Save and accept").click()
+    is_done(anna)
+    decisions = ReviewStore.open(server.store.reviews).decisions()
+    (correction,) = corrections_of(RECORDING, decisions)
+    assert (correction.begin_us, correction.end_us) == (3_500_000, 4_500_000)
+    # The frame is 640x360; a screen pixel of the shown picture is up to two of its own.
+    assert correction.first_xyxy_px == pytest.approx((160, 90, 320, 270), abs=2.5)
+
+
+def test_an_utterance_is_heard_and_corrected(anna: Seat, server: ReviewServer) -> None:
+    page = begin(anna, "Transcripts")
+    page.keyboard.press("v")
+    eventually(lambda: anna.video_time_s() > 2.1)
+    eventually(lambda: page.locator(".word.now").count() == 1)
+    page.get_by_label("What is said").fill("This mug is hers")
+    page.get_by_role("button", name="Save and accept").click()
+    is_done(anna)
+    words = last_edit(server, "transcript")["words"]
+    assert isinstance(words, list)
+    assert words[1] == ["mug", 2_400_000, 2_700_000]
+
+
+def test_a_strangers_voice_is_silenced(anna: Seat, server: ReviewServer) -> None:
+    page = begin(anna, "Voices")
+    page.get_by_label("Somebody else: silence it").check()
+    page.get_by_role("button", name="Save and accept").click()
+    is_done(anna)
+    assert last_edit(server, "speaker") == {"speaker": "bystander"}
+
+
+def test_a_stroke_is_dragged_on_the_timeline(anna: Seat, server: ReviewServer) -> None:
+    page = begin(anna, "Pointing")
+    eventually(lambda: anna.video_time_s() == pytest.approx(2.5004))
+    # The timeline shows 0 to 6,250 ms: three seconds beside the window of 2,500 to 3,250.
+    dragged(page, "#timeline", (3_250 / 6_250, 0.3), (4_000 / 6_250, 0.3))
+    entered = float(page.get_by_label("To, milliseconds").input_value())
+    assert entered == pytest.approx(4_000, abs=20)
+    assert anna.video_time_s() == pytest.approx(entered / 1000, abs=0.001)
+    page.get_by_role("button", name="Save and accept").click()
+    is_done(anna)
+    assert last_edit(server, "stroke") == {"end_us": round(entered * 1000)}

@@ -1,0 +1,119 @@
+"""A store in which every queue has an item: starts, frames, faces, words, voices, pointing."""
+
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from firsthand.core.identity import digest_file
+from firsthand.store import Store, Zone, commit_table, table_from_rows
+from firsthand.store.commits import write_part
+from firsthand.store.tables import AUDIT_FRAMES
+from tests.unit.review_app.desk_store import KEY, RECORDING, SECOND_US, commit, make_store
+
+OWN: dict[str, Any] = {"participant_id": "P1", "recording_id": RECORDING}
+FRAME_US = 4 * SECOND_US
+STROKE_US = (2_500_400, 3_250_000)
+SIZE = (640, 360)
+
+STARTS = {
+    **OWN,
+    "recording_id": "feed" + "0" * 60,
+    "file_name": "VID_0001.mp4",
+    "time_zone": "Europe/Berlin",
+    "candidates": [
+        "container 2026-05-03T09:30:00+02:00",
+        "file_name 2026-05-03T07:30:00+02:00",
+    ],
+    "doubts": ["sources_disagree"],
+    "start": "2026-05-03T09:30:00+02:00",
+    "revision": 0,
+    "standing": "waiting",
+}
+UTTERANCES = [
+    {
+        **OWN,
+        "utterance_index": 0,
+        "begin_us": 2 * SECOND_US,
+        "end_us": 2 * SECOND_US + 1_500_000,
+        "speaker": "P1",
+        "text": "This cup is hers",
+        "language": "en",
+        "redacted": False,
+    },
+    {
+        **OWN,
+        "utterance_index": 1,
+        "begin_us": 6 * SECOND_US,
+        "end_us": 7 * SECOND_US,
+        "speaker": "bystander",
+        "text": "",
+        "language": "en",
+        "redacted": True,
+    },
+]
+SPEAKERS = [
+    {
+        **OWN,
+        "turn_index": number,
+        "begin_us": begin_s * SECOND_US,
+        "end_us": (begin_s + 1) * SECOND_US,
+        "speaker": speaker,
+        "similarity": 0.9,
+        "consented": speaker == "P1",
+    }
+    for number, (begin_s, speaker) in enumerate([(2, "P1"), (6, "bystander")])
+]
+REFERENTS = [
+    {
+        **OWN,
+        "referent_id": "cup",
+        "position": 1,
+        "label": "cup",
+        "kind": "object",
+        "phrase": "this cup",
+    }
+]
+STROKES = [
+    {
+        **OWN,
+        "referent_id": "cup",
+        "begin_us": STROKE_US[0],
+        "end_us": STROKE_US[1],
+        "annotator": "annotator-1",
+    }
+]
+
+
+def make_full_store(folder: Path) -> Store:
+    """Lay out a store with an item in every queue."""
+    store = make_store(folder)
+    commit(store, "starts", [STARTS])
+    commit(store, "utterances", UTTERANCES)
+    commit(store, "speakers", SPEAKERS)
+    commit(store, "referents", REFERENTS)
+    commit(store, "strokes", STROKES)
+    pictures = [_picture(store, colour) for colour in ("red", "blue")]
+    frame = {
+        **OWN,
+        "pts_us": FRAME_US,
+        "stratum": "track_end",
+        "stratum_frames": 9,
+        "stream_sha256": "ab" * 32,
+        "before_sha256": pictures[0],
+        "after_sha256": pictures[1],
+    }
+    rows = table_from_rows(AUDIT_FRAMES, [frame])
+    part = write_part(store, AUDIT_FRAMES, rows, Zone.PRIVATE, KEY)
+    commit_table(store, "small", AUDIT_FRAMES, [part])
+    return store
+
+
+def _picture(store: Store, colour: str) -> str:
+    drawn = store.scratch / f"{colour}.jpg"
+    Image.new("RGB", SIZE, colour).save(drawn)
+    digest = digest_file(drawn)
+    blob = store.blob(Zone.PRIVATE, digest, ".jpg")
+    blob.parent.mkdir(parents=True, exist_ok=True)
+    drawn.replace(blob)
+    return digest
