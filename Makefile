@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 TORCH_STAMP := $(VENV)/.torch-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-torch demo test lint types imports tests check-pages up down bench-score bench-feed bench-orchestration bench-speech clean-store lock
+.PHONY: help setup setup-torch demo test lint types imports tests check-pages up down bench-score bench-feed bench-orchestration bench-speech bench-review clean-store lock
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -69,6 +69,9 @@ bench-orchestration: setup ## Measure what Prefect and Dask cost on one hour of 
 
 bench-speech: setup ## Measure CPU and memory of transcribing an hour of speech.
 	$(BIN)/python -m benchmarks.bench_speech
+
+bench-review: setup ## Measure what a reviewer waits for among 5,000 questions.
+	$(BIN)/python -m benchmarks.bench_review
 
 # deface asks for a GUI build of OpenCV, which clashes with ours: its own environment, without.
 DEFACE := .venv-deface

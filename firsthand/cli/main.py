@@ -15,6 +15,7 @@ from firsthand.cli.merge import merge_streams
 from firsthand.cli.quality import report_app
 from firsthand.cli.queries import sql
 from firsthand.cli.review import review_app
+from firsthand.cli.review_bridges import export_queue, import_answers
 from firsthand.cli.runs import export_run, runs_app
 from firsthand.cli.sam import export_sam_checkpoint
 from firsthand.cli.score import score_app
@@ -33,6 +34,8 @@ app.add_typer(export_app, name="export")
 app.add_typer(score_app, name="score")
 app.add_typer(runs_app, name="runs")
 app.add_typer(review_app, name="review")
+review_app.command("export")(export_queue)
+review_app.command("import")(import_answers)
 app.add_typer(report_app, name="report")
 app.add_typer(words_app, name="words")
 

@@ -24,7 +24,7 @@ from firsthand.store.review_demands import largest_share, read_demand
 from firsthand.store.reviews import ReviewStore, read_decisions
 from firsthand.store.tables import DRAFTS
 
-__all__ = ["review_app"]
+__all__ = ["BenchmarkOption", "StoreOption", "application", "review_app"]
 
 review_app = typer.Typer(no_args_is_help=True, help="Look at drafts and decide on them.")
 
@@ -120,7 +120,7 @@ def invite(
     port: PortOption = _PORT,
 ) -> None:
     """Make an access code for a reviewer; an earlier code of the same name ends."""
-    code = _application().reviewers_of(Store.opened(store)).invite(name)
+    code = application().reviewers_of(Store.opened(store)).invite(name)
     typer.echo(f"Access code of {name}: {code}")
     typer.echo(f"Link: http://127.0.0.1:{port}/sign-in#{code}")
     typer.echo("It is shown once: only its digest is kept.")
@@ -133,10 +133,15 @@ def serve(store: StoreOption = _STORE, port: PortOption = _PORT) -> None:
     def ready(address: str) -> None:
         typer.echo(f"Reviewers work at {address}; `firsthand review invite NAME` lets one in.")
 
-    _application().serve(Store.opened(store), port, ready=ready)
+    application().serve(Store.opened(store), port, ready=ready)
 
 
-def _application() -> ModuleType:
+def application() -> ModuleType:
+    """Return the review application.
+
+    Raises:
+        MissingEngineError: If its packages are not installed.
+    """
     try:
         return importlib.import_module("firsthand.review_app")
     except ModuleNotFoundError as error:

@@ -128,6 +128,9 @@ class Desk:
     def __len__(self) -> int:
         return len(self._entries)
 
+    def __contains__(self, item_id: str) -> bool:
+        return item_id in self._entries
+
     def catch_up(self) -> None:
         """Take in the decisions that the ledger read since."""
         with self._lock:

@@ -16,7 +16,7 @@ from firsthand.review_app.clock_text import clock_text, read_clock_text
 from firsthand.review_app.footage import Footage
 from firsthand.review_app.queue import FormReading
 
-__all__ = ["draft_of", "notes_on", "read_draft_form"]
+__all__ = ["draft_of", "notes_on", "problems_of", "read_draft_form"]
 
 # Checks that decide what a question is; without them an edit cannot be asked at all.
 _BLOCKING = {
@@ -94,6 +94,11 @@ def draft_of(item: ReviewItem, content: Mapping[str, Json]) -> Draft:
         drafter="",
         revision=item.revision,
     )
+
+
+def problems_of(item: ReviewItem, footage: Footage) -> dict[str, str]:
+    """Return what keeps an item from being a question, by field, in words."""
+    return _checked(item, item.content, footage)[0]
 
 
 def notes_on(item: ReviewItem, footage: Footage) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from firsthand.core.taxonomy import CATEGORY_OF, Category, Modality, QuestionTyp
 from firsthand.core.time import us_to_s
 from firsthand.curation.revisions import ReviewItem
 from firsthand.review_app.clock_text import clock_text
-from firsthand.review_app.draft_form import notes_on, read_draft_form
+from firsthand.review_app.draft_form import notes_on, problems_of, read_draft_form
 from firsthand.review_app.footage import Footage
 from firsthand.review_app.queue import QUEUES, Entry, Queue
 from firsthand.store import Store, read_table
@@ -147,6 +147,7 @@ DRAFT_QUEUE = QUEUES.register("draft")(
         view=_view,
         read=read_draft_form,
         word=_word,
+        check=problems_of,
         may_be_double=True,
     )
 )

@@ -49,6 +49,11 @@ class FormReading:
         return {name: value for name, value in self.content.items() if value != item.content[name]}
 
 
+def _nothing_wrong(item: ReviewItem, footage: Footage) -> Mapping[str, str]:
+    del item, footage
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Queue:
     """What the pages know of a kind of item.
@@ -66,6 +71,7 @@ class Queue:
         view: Everything its template shows.
         read: Reads its form.
         word: A field's value in words, for lists of changes.
+        check: What is wrong with an item as it is, by field, in words.
         may_be_double: Whether a benchmark may ask two people for its items.
         on_demand: Whether its items wait for nobody, and are opened where there is need.
     """
@@ -82,6 +88,7 @@ class Queue:
     view: Callable[[ReviewItem, Footage], Mapping[str, object]]
     read: Callable[[FormData, ReviewItem, Footage], FormReading]
     word: Callable[[str, Json, ReviewItem, Footage], str]
+    check: Callable[[ReviewItem, Footage], Mapping[str, str]] = _nothing_wrong
     may_be_double: bool = False
     on_demand: bool = False
 
