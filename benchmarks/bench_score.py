@@ -13,12 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from benchmarks.ecog_corpus import HEIGHT_PX, WIDTH_PX, MaskPicture, ecog_clips
+from benchmarks.leaderboard_corpus import evaluated_runs, synthetic_release
 from benchmarks.teleego_corpus import QUESTIONS, RECORDS, write_teleego_run
 from firsthand.cli.pointing_runs import run_from_store
 from firsthand.cli.streaming_runs import runs_from_store
@@ -52,13 +50,14 @@ from firsthand.metrics.persistence import (
 )
 from firsthand.metrics.rta import rta_verdicts
 from firsthand.protocols.policy import StreamingPolicy
+from firsthand.report import leaderboard_table
 from firsthand.store import StepSpec, Store
 
 _SEED = 20_260_101
 _KINDS = ("category", "subcategory")
 _PAIRS = 1_000_000
 _VERDICTS = 100_000_000
-_PART_ROWS = 5_000_000
+_RUNS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,47 +197,12 @@ def _intervals(rng: np.random.Generator) -> IntervalColumns:
     return IntervalColumns(question, begin_s, begin_s + rng.exponential(300, len(question)))
 
 
-def _leaderboard(root: Path) -> list[bool]:
-    folder = root / "verdicts"
-    folder.mkdir()
-    rng = np.random.default_rng(_SEED)
-    for number in range(_VERDICTS // _PART_ROWS):
-        pq.write_table(_verdicts(rng, number), folder / f"part-{number:03}.parquet")
-    target = _Target(f"leaderboard over {_VERDICTS:,} verdict rows", 6.0, "wall s")
-    return [_report(target, lambda: _rank(folder), 2)]
-
-
-def _verdicts(rng: np.random.Generator, part: int) -> pa.Table:
-    names = {
-        "subject_id": [f"subject-{number:02}" for number in range(20)],
-        "metric": ["rta", "acc_eco", "ref_at_n"],
-        "rule_set": ["paper", "official"],
-        "outcome": ["correct", "late", "unparsed", "wrong"],
-    }
-    drawn = {
-        name: pa.DictionaryArray.from_arrays(
-            pa.array(rng.integers(0, len(values), _PART_ROWS, dtype=np.int8)), pa.array(values)
-        )
-        for name, values in names.items()
-    }
-    score = rng.integers(0, 3, _PART_ROWS) / 2
-    participant = pa.DictionaryArray.from_arrays(
-        pa.array(np.full(_PART_ROWS, part % 5, np.int8)), pa.array([f"P{n}" for n in range(1, 6)])
-    )
-    return pa.table({"participant_id": participant, **drawn, "score": pa.array(score)})
-
-
-def _rank(folder: Path) -> None:
-    """Return each subject's mean by metric, rule set and participant: what a table ranks by."""
-    connection = duckdb.connect()
-    query = """
-        SELECT subject_id, metric, rule_set, participant_id, outcome,
-               count(*) AS rows, sum(score) AS score_sum
-        FROM read_parquet(?)
-        GROUP BY ALL
-    """
-    connection.execute(query, [str(folder / "*.parquet")]).fetchall()
-    connection.close()
+def _leaderboard(_: Path) -> list[bool]:
+    release = synthetic_release(_VERDICTS // _RUNS // len(RuleSet))
+    runs = list(evaluated_runs(release, _RUNS, np.random.default_rng(_SEED)))
+    rows = sum(run.results.verdicts.num_rows for run in runs)
+    target = _Target(f"leaderboard of {rows:,} verdict rows of {_RUNS} runs", 6.0, "wall s")
+    return [_report(target, lambda: leaderboard_table(release, runs), 2)]
 
 
 def _report(target: _Target, work: Callable[[], object], repeats: int) -> bool:

@@ -270,8 +270,14 @@ CONCLUDE = StepSpec(
 )
 RANK = StepSpec(
     "rank",
-    2,
-    ("firsthand.report.leaderboard", "firsthand.metrics.intervals", "tasks.stages.rank"),
+    3,
+    (
+        "firsthand.metrics.cells",
+        "firsthand.metrics.intervals",
+        "firsthand.report.leaderboard",
+        "firsthand.report.question_rows",
+        "tasks.stages.rank",
+    ),
 )
 
 MEASURE = StepSpec(

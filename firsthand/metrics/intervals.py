@@ -7,12 +7,20 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FEW_CLUSTERS", "ClusterSums", "Interval", "IntervalMethod", "clustered_interval"]
+__all__ = [
+    "FEW_CLUSTERS",
+    "ClusterSums",
+    "Interval",
+    "IntervalMethod",
+    "clustered_interval",
+    "interval_of_sums",
+]
 
 FEW_CLUSTERS = 20
 """Below this number of clusters a bootstrap takes the place of the normal theory."""
 
 _RESAMPLES = 9_999
+_EQUAL = 1e-12
 # Webb's six weights: with few clusters they give many more distinct resamples than signs.
 _WEBB = np.sqrt(np.array([0.5, 1.0, 1.5]))
 _WEIGHTS = np.concatenate([-_WEBB, _WEBB])
@@ -61,10 +69,12 @@ class ClusterSums:
     Args:
         total: Sum of the scores of each cluster; (G,).
         size: Rows of each cluster; (G,).
+        square: Sum of the squared scores of all rows.
     """
 
     total: npt.NDArray[np.float64]
     size: npt.NDArray[np.float64]
+    square: float
 
     @classmethod
     def of(
@@ -79,8 +89,15 @@ class ClusterSums:
             raise ValueError(f"{len(scores)} scores with {len(cluster_ids)} cluster ids")
         _, owner = np.unique(np.asarray(cluster_ids), return_inverse=True)
         return cls(
-            np.bincount(owner, scores).astype(np.float64), np.bincount(owner).astype(np.float64)
+            np.bincount(owner, scores).astype(np.float64),
+            np.bincount(owner).astype(np.float64),
+            float(scores @ scores),
         )
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return int(self.size.sum())
 
     @property
     def mean(self) -> float:
@@ -98,6 +115,19 @@ class ClusterSums:
         clusters = len(self.size)
         variance = clusters / (clusters - 1) * float((self.residual**2).sum())
         return float(np.sqrt(variance) / self.size.sum())
+
+    @property
+    def row_error(self) -> float:
+        """Standard error of the mean with rows as independent."""
+        spread = self.square - self.mean * float(self.total.sum())
+        # What is left of a difference of equals is rounding, not spread.
+        spread = spread if spread > _EQUAL * self.square else 0.0
+        return float(np.sqrt(spread / (self.rows - 1) / self.rows))
+
+    def is_all(self, score: float) -> bool:
+        """Whether every row has one score, as far as sums can tell."""
+        away = self.square - 2 * score * float(self.total.sum()) + score**2 * self.rows
+        return abs(away) <= _EQUAL * max(self.square, 1.0)
 
 
 def clustered_interval(
@@ -120,41 +150,66 @@ def clustered_interval(
     Raises:
         ValueError: If there is nothing to average, or the level is not between 0 and 1.
     """
+    return interval_of_sums(
+        ClusterSums.of(scores, cluster_ids), level=level, rng=rng, bounds=bounds
+    )
+
+
+def interval_of_sums(
+    sums: ClusterSums,
+    *,
+    level: float,
+    rng: np.random.Generator,
+    bounds: tuple[float, float] = (0.0, 1.0),
+) -> Interval:
+    """Return the confidence interval of the mean of rows that are added up by cluster.
+
+    Sums are all it takes, so that shards add theirs up and no row is looked at twice.
+
+    Args:
+        sums: The rows' sums; every cluster has at least one row.
+        level: Confidence level, as 0.95.
+        rng: Randomness of the bootstrap.
+        bounds: Lowest and highest possible score; the interval is cut to them.
+
+    Raises:
+        ValueError: If the level is not between 0 and 1.
+    """
     if not 0.0 < level < 1.0:
         raise ValueError(f"a confidence level lies between 0 and 1, got {level}")
-    sums = ClusterSums.of(scores, cluster_ids)
-    clusters, n = len(sums.size), len(scores)
-    low, high, method = _ends(scores, sums, level, bounds, rng)
-    return Interval(max(low, bounds[0]), min(high, bounds[1]), method, clusters, n)
+    low, high, method = _ends(sums, level, bounds, rng)
+    clusters = len(sums.size)
+    return Interval(max(low, bounds[0]), min(high, bounds[1]), method, clusters, sums.rows)
 
 
 def _ends(
-    scores: npt.NDArray[np.float64],
-    sums: ClusterSums,
-    level: float,
-    bounds: tuple[float, float],
-    rng: np.random.Generator,
+    sums: ClusterSums, level: float, bounds: tuple[float, float], rng: np.random.Generator
 ) -> tuple[float, float, IntervalMethod]:
     lowest, highest = bounds
-    if scores.min() == scores.max() and scores[0] in bounds:
-        low, high = _wilson(float(scores[0] == highest), len(scores), level)
-        scale = highest - lowest
-        return lowest + low * scale, lowest + high * scale, IntervalMethod.WILSON
-    if len(scores) == 1:
+    for share, score in enumerate(bounds):
+        if sums.is_all(score):
+            low, high = _wilson(share, sums.rows, level)
+            scale = highest - lowest
+            return lowest + low * scale, lowest + high * scale, IntervalMethod.WILSON
+    if sums.rows == 1:
         return lowest, highest, IntervalMethod.ONE_ROW
     if len(sums.size) == 1:
-        rows = ClusterSums(scores, np.ones(len(scores)))
-        return *_student(rows, level), IntervalMethod.ONE_CLUSTER
+        ends = _student(sums.mean, sums.row_error, sums.rows - 1, level)
+        return *ends, IntervalMethod.ONE_CLUSTER
     if len(sums.size) < FEW_CLUSTERS and sums.standard_error > 0:
         return *_bootstrap(sums, level, rng), IntervalMethod.CLUSTER_BOOTSTRAP
-    return *_student(sums, level), IntervalMethod.STUDENT_T
+    return *_cluster_student(sums, level), IntervalMethod.STUDENT_T
 
 
-def _student(sums: ClusterSums, level: float) -> tuple[float, float]:
+def _cluster_student(sums: ClusterSums, level: float) -> tuple[float, float]:
+    return _student(sums.mean, sums.standard_error, len(sums.size) - 1, level)
+
+
+def _student(mean: float, error: float, freedom: int, level: float) -> tuple[float, float]:
     from scipy.special import stdtrit
 
-    reach = float(stdtrit(len(sums.size) - 1, 0.5 + level / 2)) * sums.standard_error
-    return sums.mean - reach, sums.mean + reach
+    reach = float(stdtrit(freedom, 0.5 + level / 2)) * error
+    return mean - reach, mean + reach
 
 
 def _wilson(share: float, n: int, level: float) -> tuple[float, float]:
@@ -175,6 +230,6 @@ def _bootstrap(sums: ClusterSums, level: float, rng: np.random.Generator) -> tup
     error = np.sqrt(clusters / (clusters - 1) * (spread**2).sum(axis=1)) / rows
     ratio = np.divide(shift, error, out=np.zeros(_RESAMPLES), where=error > 0)
     low_q, high_q = np.quantile(ratio, [0.5 - level / 2, 0.5 + level / 2])
-    low, high = _student(sums, level)
+    low, high = _cluster_student(sums, level)
     mean, scale = sums.mean, sums.standard_error
     return min(low, mean - float(high_q) * scale), max(high, mean - float(low_q) * scale)

@@ -1,36 +1,30 @@
 """The leaderboard's rows: scores of runs, by group, with intervals and counted outcomes."""
 
 import json
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from firsthand.core.identity import canonical_json
-from firsthand.core.outcomes import Outcome, RuleSet
+from firsthand.core.outcomes import RuleSet
 from firsthand.core.taxonomy import QuestionType
-from firsthand.metrics import (
-    OVERALL,
-    Grouping,
-    GroupKey,
-    Tally,
-    VerdictColumns,
-    group_tallies,
-    outcome_codes,
-)
+from firsthand.metrics import GroupKey, Tally, VerdictColumns
+from firsthand.metrics.cells import Cells, CellSums
 from firsthand.metrics.columns import CODE_OF
-from firsthand.metrics.intervals import Interval, clustered_interval
+from firsthand.metrics.intervals import Interval, interval_of_sums
 from firsthand.metrics.persistence import WindowVariant
 from firsthand.metrics.tally import UNRECORDED
 from firsthand.protocols import Overlap, StreamingPolicy
+from firsthand.report.question_rows import NOT_CENSORED, QuestionRows, grouping_of
 from firsthand.store.table import table_from_rows
 from firsthand.store.tables import LEADERBOARD
 from firsthand.subjects import ResultTables
 from firsthand.subjects.judged import OPEN_SCORE
-from firsthand.subjects.material import KeptQuestion, ReleaseTables, questions_of
+from firsthand.subjects.material import ReleaseTables
 from firsthand.subjects.scoring import RTA
 from firsthand.subjects.serial import MPT_SERIAL, RTA_SERIAL
 
@@ -56,7 +50,7 @@ HEADLINE_VARIANT: Mapping[RuleSet, WindowVariant] = {
 """The variant of table `probes` that each rule set's MPT is made of."""
 
 _MINUTE_US = 60_000_000
-_NOT_RECORDED = [CODE_OF[outcome] for outcome in UNRECORDED]
+_NOT_RECORDED = np.array([CODE_OF[outcome] for outcome in UNRECORDED], np.intp)
 
 Row = Mapping[str, object]
 
@@ -101,10 +95,10 @@ def leaderboard_table(release: ReleaseTables, runs: Sequence[EvaluatedRun]) -> p
     others = {run.run["run_id"] for run in runs if run.run["release_id"] != release.release_id}
     if others:
         raise ValueError(f"runs {sorted(map(str, others))} are not about {release.release_id!r}")
-    every = questions_of(release)
-    is_open = [question.question_type is QuestionType.OPEN_ENDED for question in every]
-    closed = _Board(release, [q for q, answer in zip(every, is_open, strict=True) if not answer])
-    judged = _Board(release, [q for q, answer in zip(every, is_open, strict=True) if answer])
+    every = release.table("questions")
+    is_open = pc.equal(every.column("question_type"), str(QuestionType.OPEN_ENDED))
+    closed = _Board(release, every.filter(pc.invert(is_open)))
+    judged = _Board(release, every.filter(is_open))
     rows = (row for run in runs for row in (*closed.rows(run), *judged.judged_rows(run)))
     return table_from_rows(LEADERBOARD, rows)
 
@@ -112,16 +106,19 @@ def leaderboard_table(release: ReleaseTables, runs: Sequence[EvaluatedRun]) -> p
 class _Board:
     """The questions of a release, as the columns by which scores are grouped."""
 
-    def __init__(self, release: ReleaseTables, questions: Sequence[KeptQuestion]) -> None:
+    def __init__(self, release: ReleaseTables, questions: pa.Table) -> None:
         self._release_id = release.release_id
-        self._question_ids = [question.question_id for question in questions]
-        self._groupings = {
-            "category": Grouping.of([question.category for question in questions]),
-            "subcategory": Grouping.of([question.subcategory for question in questions]),
-            "question_type": Grouping.of([str(q.question_type) for q in questions]),
-            "participant": Grouping.of([question.participant_id for question in questions]),
+        self._rows = QuestionRows(questions)
+        ordered = self._rows.questions
+        kinds = {name: name for name in ("category", "subcategory", "question_type")}
+        groups = {
+            kind: grouping_of(ordered.column(name))
+            for kind, name in {**kinds, "participant": "participant_id"}.items()
         }
-        self._clusters = np.array(_recordings_asked_about(release, questions), np.str_)
+        recordings = _recordings_asked_about(release, ordered)
+        _, clusters = np.unique(recordings, return_inverse=True)
+        self._cells = Cells.of(groups, clusters.astype(np.intp))
+        self._members = self._cells.members()
 
     def rows(self, run: EvaluatedRun) -> Iterator[Row]:
         """Yield the rows of one run over closed-form questions."""
@@ -155,9 +152,10 @@ class _Board:
             "latency_source": _latency_source(run.results),
             "complete": run.run["complete"],
         }
-        for key, tally in group_tallies(columns, self._groupings).items():
-            interval = self._interval(key, columns, rule_set, highest)
-            yield {**facts, **_figures(key, tally, interval, rule_set)}
+        sums = self._cells.add_up(columns)
+        for key, cells in self._members.items():
+            interval = self._interval(sums, cells, rule_set, highest)
+            yield {**facts, **_figures(key, sums.tally(cells), interval, rule_set)}
 
     def _columns(
         self, run: EvaluatedRun, rule_set: RuleSet, longest: float
@@ -174,65 +172,35 @@ class _Board:
             yield f"{MPT}_serial", "min", longest, serial
 
     def _interval(
-        self, key: GroupKey, columns: VerdictColumns, rule_set: RuleSet, highest: float
+        self, sums: CellSums, cells: npt.NDArray[np.bool_], rule_set: RuleSet, highest: float
     ) -> Interval | None:
-        rows = self._rows_of(key)
-        if rule_set is RuleSet.OFFICIAL:
-            rows = rows[~np.isin(columns.outcome[rows], _NOT_RECORDED)]
-        if not len(rows):
+        left_out = _NOT_RECORDED if rule_set is RuleSet.OFFICIAL else None
+        found = self._cells.cluster_sums(sums, cells, left_out)
+        if found is None:
             return None
-        return clustered_interval(
-            columns.score[rows],
-            self._clusters[rows],
+        return interval_of_sums(
+            found,
             level=INTERVAL_LEVEL,
             # Each interval draws for itself, so that no row depends on the rows before it.
             rng=np.random.default_rng(0),
             bounds=(0.0, highest),
         )
 
-    def _rows_of(self, key: GroupKey) -> npt.NDArray[np.intp]:
-        if key == OVERALL:
-            return np.arange(len(self._question_ids))
-        grouping = self._groupings[key[0]]
-        return np.flatnonzero(grouping.codes == grouping.names.index(key[1]))
-
     def _rta_columns(self, run: EvaluatedRun, rule_set: RuleSet, metric: str) -> VerdictColumns:
-        verdicts = self._by_question(run.results.verdicts, metric=metric, rule_set=str(rule_set))
-        return VerdictColumns(
-            np.array([100 * float(str(row["score"])) for row in verdicts], np.float64),
-            outcome_codes(str(row["outcome"]) for row in verdicts),
-        )
+        found = self._rows.of(run.results.verdicts, metric=metric, rule_set=str(rule_set))
+        return VerdictColumns(100 * found.numbers("score"), found.outcomes())
 
     def _mpt_columns(
         self, run: EvaluatedRun, rule_set: RuleSet, metric: str, variant: str
     ) -> VerdictColumns:
-        held = self._by_question(run.results.probes, variant=variant, rule_set=str(rule_set))
-        initial = self._by_question(run.results.verdicts, metric=metric, rule_set=str(rule_set))
+        held = self._rows.of(run.results.probes, variant=variant, rule_set=str(rule_set))
+        initial = self._rows.of(run.results.verdicts, metric=metric, rule_set=str(rule_set))
+        # A censored question carries why; any other keeps how its initial ask ended.
+        censored, ended = held.censored(), initial.outcomes()
         return VerdictColumns(
-            np.array([int(str(row["persistence_us"])) / _MINUTE_US for row in held], np.float64),
-            # A censored question carries why; any other keeps how its initial ask ended.
-            outcome_codes(
-                f"censored_{row['censored_by']}" if row["censored_by"] else str(asked["outcome"])
-                for row, asked in zip(held, initial, strict=True)
-            ),
+            held.numbers("persistence_us") / _MINUTE_US,
+            np.where(censored == NOT_CENSORED, ended, censored).astype(np.uint8),
         )
-
-    def _by_question(self, table: pa.Table, **where: str) -> list[Row]:
-        found = {
-            row["question_id"]: row
-            for row in table.to_pylist()
-            if all(row[name] == value for name, value in where.items())
-        }
-        return [found.get(question_id, _LEFT_OUT) for question_id in self._question_ids]
-
-
-_LEFT_OUT: Row = {
-    "score": 0.0,
-    "outcome": str(Outcome.NOT_ASKED),
-    "persistence_us": 0,
-    "censored_by": None,
-}
-"""A question of the release that the run did not plan: counted, and shown as not asked."""
 
 
 def _figures(key: GroupKey, tally: Tally, interval: Interval | None, rule_set: RuleSet) -> Row:
@@ -260,25 +228,29 @@ def _latency_source(results: ResultTables) -> str:
     return " and ".join(sources) or "none"
 
 
-def _recordings_asked_about(release: ReleaseTables, questions: Iterable[KeptQuestion]) -> list[str]:
+def _recordings_asked_about(release: ReleaseTables, questions: pa.Table) -> npt.NDArray[np.str_]:
     """Return, for each question, the recording in which its evidence ends.
 
     Questions about one recording share its footage, so they are no independent samples.
     A moment on the boundary of two recordings belongs to the earlier one, since evidence
     ends there.
     """
-    places: dict[str, list[tuple[int, str]]] = {}
-    for row in release.table("timeline").to_pylist():
-        places.setdefault(row["stream_id"], []).append((row["stream_end_us"], row["recording_id"]))
-    ends = {stream_id: sorted(found) for stream_id, found in places.items()}
-    evidence_end_us: dict[str, int] = {}
-    for row in release.table("evidence").to_pylist():
-        last_us = evidence_end_us.get(row["question_id"], 0)
-        evidence_end_us[row["question_id"]] = max(last_us, row["end_us"])
-    recordings = []
-    for question in questions:
-        in_stream = ends[question.stream_id]
-        moment_us = evidence_end_us.get(question.question_id, question.due_us)
-        place = bisect_left(in_stream, (moment_us, ""))
-        recordings.append(in_stream[min(place, len(in_stream) - 1)][1])
-    return recordings
+    ends = release.table("evidence").group_by("question_id").aggregate([("end_us", "max")])
+    place = pc.index_in(
+        questions.column("question_id"), value_set=ends.column("question_id").combine_chunks()
+    )
+    last_us = ends.column("end_us_max").take(place)
+    moment_us = pc.coalesce(last_us, questions.column("due_us")).to_numpy()
+    streams = questions.column("stream_id").combine_chunks().dictionary_encode()
+    stream_of = streams.indices.to_numpy()
+    timeline = release.table("timeline").sort_by(
+        [("stream_end_us", "ascending"), ("recording_id", "ascending")]
+    )
+    recordings = np.full(questions.num_rows, "", np.object_)
+    for code, stream_id in enumerate(streams.dictionary.to_pylist()):
+        here = timeline.filter(pc.equal(timeline.column("stream_id"), stream_id))
+        names = np.array(here.column("recording_id").to_pylist(), np.object_)
+        mine = np.flatnonzero(stream_of == code)
+        found = np.searchsorted(here.column("stream_end_us").to_numpy(), moment_us[mine])
+        recordings[mine] = names[np.minimum(found, len(names) - 1)]
+    return recordings.astype(np.str_)
