@@ -215,13 +215,17 @@ class SegmentAnythingSpec(Record):
 class DrafterSpec(Record):
     """The model behind a drafter that asks one; the key itself stays in the environment.
 
-    `revision` names its version or weights: another one is asked anew.
+    `revision` names its version or weights: another one is asked anew. `plan` says what it
+    is shown at a time: each recording by itself, or windows of half an hour with quotas by
+    subcategory and type, and the whole stream for Ultra-long Memory.
     """
 
     model: Text
     revision: Text
     base_url: Text | None = None
     api_key_name: EnvironmentName | None = None
+    plan: Literal["recordings", "windows"] = "recordings"
+    most_calls: Annotated[int, Field(gt=0)] | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     max_output_tokens: Annotated[int, Field(gt=0)] = 1024
     timeout_s: PositiveFloat = 60.0

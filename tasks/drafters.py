@@ -13,7 +13,9 @@ from firsthand.drafting import (
     RULES,
     Material,
     ModelDrafting,
+    RefusedProposal,
     RulesPolicy,
+    WindowPolicy,
     draft_by_rules,
     draft_with_model,
     load_prompt,
@@ -27,7 +29,8 @@ from tasks.settings import as_json
 __all__ = ["DRAFTERS", "Drafted", "Drafter", "drafter_of"]
 
 _POLICY = RulesPolicy()
-_PROMPT = "recording-questions"
+_PROMPTS = {"recordings": "recording-questions", "windows": "window-questions"}
+_WINDOWS = WindowPolicy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +39,11 @@ class Drafted:
 
     Args:
         drafts: Drafts, not yet checked.
-        refused: Proposals that could not become drafts, counted by reason.
+        refused: Proposals that could not become drafts.
     """
 
     drafts: tuple[Draft, ...]
-    refused: Mapping[str, int]
+    refused: tuple[RefusedProposal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ def _rules_identity(job: Job) -> Mapping[str, str]:
 
 def _draft_by_rules(job: Job, material: Material) -> Drafted:
     del job
-    return Drafted(draft_by_rules(material, _POLICY), {})
+    return Drafted(draft_by_rules(material, _POLICY))
 
 
 def _model_identity(job: Job) -> Mapping[str, str]:
@@ -83,7 +86,8 @@ def _model_identity(job: Job) -> Mapping[str, str]:
     return {
         "name": LITELLM,
         "version": f"{spec.model} {spec.revision}",
-        "prompt": load_prompt(_PROMPT).name,
+        "prompt": load_prompt(_PROMPTS[spec.plan]).name,
+        "windows": str(as_json(_WINDOWS)) if spec.plan == "windows" else "none",
         "generation": str(as_json(_generation(spec))),
     }
 
@@ -99,17 +103,15 @@ def _draft_with_model(job: Job, material: Material) -> Drafted:
                 api_key=secret(spec.api_key_name),
                 patience=Patience(timeout_s=spec.timeout_s),
             ),
-            prompt=load_prompt(_PROMPT),
+            prompt=load_prompt(_PROMPTS[spec.plan]),
             replies=ReplyLog(job.store.replies, f"{socket.gethostname()}-{os.getpid()}"),
             revision=spec.revision,
             generation=_generation(spec),
-            budget=Budget(limit_usd=spec.budget_usd),
+            budget=Budget(limit_calls=spec.most_calls, limit_usd=spec.budget_usd),
+            windows=_WINDOWS if spec.plan == "windows" else None,
         ),
     )
-    refused: dict[str, int] = {}
-    for one in found.refused:
-        refused[one.reason] = refused.get(one.reason, 0) + 1
-    return Drafted(found.drafts, refused)
+    return Drafted(found.drafts, found.refused)
 
 
 def _generation(spec: DrafterSpec) -> Generation:

@@ -182,7 +182,7 @@ MASK = StepSpec(
 )
 DRAFT = StepSpec(
     "draft",
-    1,
+    2,
     (
         "firsthand.curation.checks",
         "firsthand.curation.drafts",
@@ -196,6 +196,7 @@ DRAFT = StepSpec(
         "firsthand.drafting.sentences",
         "firsthand.drafting.settings",
         "firsthand.drafting.templates",
+        "firsthand.drafting.windows",
         "tasks.drafters",
         "tasks.stages.draft",
     ),
@@ -208,7 +209,7 @@ ACCEPT = StepSpec(
 SET_ASIDE = StepSpec("set_aside", 1, ("tasks.stages.set_aside",))
 GATE = StepSpec(
     "gate",
-    4,
+    5,
     (
         "schemas.gate",
         "schemas.expectations",

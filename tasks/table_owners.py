@@ -47,7 +47,7 @@ TABLES_OF_STAGE: Mapping[str, tuple[tuple[str, Zone], ...]] = MappingProxyType(
             *_public("clicks", "masks", "referents", "strokes"),
             *_private("clicks", "masks", "referents", "strokes"),
         ),
-        "draft": _public("drafts"),
+        "draft": _public("drafts", "refused_drafts"),
         "accept": _public("reviews", "questions", "options", "evidence"),
         "set_aside": _public("quarantine"),
     }

@@ -6,9 +6,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from firsthand.curation import check_drafts, draft_row
-from firsthand.drafting import Material, material_from_rows
+from firsthand.drafting import Material, RefusedProposal, material_from_rows
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
-from firsthand.store.tables import DRAFTS
+from firsthand.store.tables import DRAFTS, REFUSED_DRAFTS
 from tasks.drafters import Drafted, drafter_of
 from tasks.items import Stream
 from tasks.job import Job
@@ -42,13 +42,30 @@ def _request(job: Job, stream: Stream) -> StepRequest:
 def _work(job: Job, stream: Stream, folder: Path) -> Outputs:
     del folder
     material = _material(job, stream)
-    drafted = drafter_of(job).draft(job, material) if material else Drafted((), {})
+    drafted = drafter_of(job).draft(job, material) if material else Drafted(())
     checked = check_drafts(drafted.drafts, recorded_us=timeline_of(stream).recorded_us)
     rows = [draft_row(one.draft, one.rejected_by) for one in checked]
+    engine = drafter_of(job).identity(job)
+    name = ":".join([engine["name"], *engine.get("version", "").split()[:1]])
+    refused = [_refused_row(stream, name, one) for one in drafted.refused]
     return Outputs(
-        tables=((DRAFTS, Zone.PUBLIC, table_from_rows(DRAFTS, rows)),),
-        values={"refused_proposals": dict(drafted.refused)},
+        tables=(
+            (DRAFTS, Zone.PUBLIC, table_from_rows(DRAFTS, rows)),
+            (REFUSED_DRAFTS, Zone.PUBLIC, table_from_rows(REFUSED_DRAFTS, refused)),
+        ),
+        values={"proposals_refused": len(refused)},
     )
+
+
+def _refused_row(stream: Stream, engine: str, one: RefusedProposal) -> dict[str, object]:
+    return {
+        "participant_id": stream.participant_id,
+        "stream_id": stream.stream_id,
+        "drafter": engine,
+        "reply_key": one.reply_key,
+        "position": 0 if one.position is None else one.position + 1,
+        "reason": one.reason,
+    }
 
 
 def _material(job: Job, stream: Stream) -> Material | None:

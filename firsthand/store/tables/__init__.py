@@ -32,6 +32,7 @@ from firsthand.store.tables.readings import READINGS
 from firsthand.store.tables.recorded_asks import RECORDED_ASKS
 from firsthand.store.tables.recordings import RECORDINGS
 from firsthand.store.tables.referents import REFERENTS
+from firsthand.store.tables.refused_drafts import REFUSED_DRAFTS
 from firsthand.store.tables.release_manifest import RELEASE_MANIFEST
 from firsthand.store.tables.replies import REPLIES
 from firsthand.store.tables.reviews import REVIEWS
@@ -78,6 +79,7 @@ __all__ = [
     "RECORDED_ASKS",
     "RECORDINGS",
     "REFERENTS",
+    "REFUSED_DRAFTS",
     "RELEASE_MANIFEST",
     "REPLIES",
     "REVIEWS",
@@ -121,6 +123,7 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             CLICKS,
             MASKS,
             REFERENTS,
+            REFUSED_DRAFTS,
             STROKES,
             DRAFTS,
             QUESTIONS,

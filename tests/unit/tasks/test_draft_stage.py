@@ -1,0 +1,154 @@
+"""A model drafts through its stage: every fault keeps its reason, every stored reply its price."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firsthand.endpoints.errors import BudgetExceededError
+from tasks.table_owners import TABLES_OF_STAGE
+from tests.unit.endpoints.chat_server import ChatServer, Planned, chat_server, says
+from tests.unit.tasks.drafting_job import drafted, drafting_job, table
+
+ROOT = Path(__file__).parents[3]
+SOUND: dict[str, Any] = {
+    "type": "mc_single",
+    "subcategory": "Short-term Memory",
+    "text": "On day 1, what does the wearer pick up first?",
+    "right": ["tea pot"],
+    "wrong": ["lemon", "spoon", "ball"],
+    "evidence_s": [[0.4, 3.4]],
+    "modalities": ["video"],
+}
+
+
+def reply(*proposals: object) -> str:
+    return json.dumps({"questions": proposals})
+
+
+@pytest.fixture
+def chat() -> Iterator[ChatServer]:
+    with chat_server() as running:
+        yield running
+
+
+def test_malformed_cut_doubled_and_leaking_drafts_are_each_rejected_for_their_reason(
+    chat: ChatServer, tmp_path: Path
+) -> None:
+    malformed = SOUND | {"right": "tea pot"}
+    twin = SOUND | {"text": "On day 1, what did the wearer first pick up?"}
+    leaking = SOUND | {"text": "On day 1, which tea pot does the wearer pick up?"}
+    timed = SOUND | {"text": "What does the wearer pick up at 0:03?", "right": ["pan"]}
+    far = SOUND | {"evidence_s": [[70, 75]]}
+    chat.plan = [
+        says(reply(SOUND, malformed, SOUND, twin, leaking, timed, far)),
+        says("Here are your questions:"),
+        says(reply(SOUND)[:40], finish="length"),
+        says(reply()),
+    ]
+    job = drafting_job(tmp_path, chat.url)
+    receipt = drafted(job)
+    drafts = {row["text"]: row["rejected_by"] for row in table(job, receipt, "drafts")}
+    assert drafts == {
+        SOUND["text"]: [],
+        twin["text"]: ["near_duplicate"],
+        leaking["text"]: ["answer_given_away"],
+        timed["text"]: ["time_given_away"],
+    }
+    refused = table(job, receipt, "refused_drafts")
+    assert Counter((row["position"], row["reason"]) for row in refused) == Counter(
+        {
+            (2, "options_unreadable"): 1,
+            (3, "repeated"): 1,
+            (7, "evidence_outside_window"): 1,
+            (0, "not_json"): 1,
+            (0, "cut_by_length"): 1,
+            (0, "no_questions"): 1,
+        }
+    )
+    assert len({row["reply_key"] for row in refused}) == 4
+    assert {row["drafter"] for row in refused} == {"litellm:openai/drafter"}
+    assert receipt.values["proposals_refused"] == 6
+    written = {(part.table, part.zone) for part in receipt.parts}
+    assert written == set(TABLES_OF_STAGE["draft"])
+
+
+def test_a_finished_stage_and_a_changed_check_ask_nobody_again(
+    chat: ChatServer, tmp_path: Path
+) -> None:
+    chat.plan = [says(reply(SOUND))]
+    job = drafting_job(tmp_path, chat.url)
+    first = drafted(job)
+    assert drafted(job) == first
+    assert len(chat.requests) == 4
+    # The receipt is gone, as after a new version of the step; the replies are not.
+    job.store.receipt("draft", first.key).unlink()
+    assert drafted(job).digest == first.digest
+    assert len(chat.requests) == 4
+
+
+def test_a_budget_stops_the_stage_and_more_of_it_goes_on(chat: ChatServer, tmp_path: Path) -> None:
+    chat.plan = [says(reply(SOUND), tokens=(1000, 1000))]
+    job = drafting_job(tmp_path, chat.url, most_calls=3)
+    with pytest.raises(BudgetExceededError):
+        drafted(job)
+    assert len(chat.requests) == 3
+    spec = job.spec_path.read_text("utf-8").replace("most_calls: 3", "most_calls: 9")
+    job.spec_path.write_text(spec, encoding="utf-8")
+    drafted(job)
+    assert len(chat.requests) == 4
+
+
+def test_a_killed_stage_goes_on_without_a_second_call_for_a_stored_reply(
+    chat: ChatServer, tmp_path: Path
+) -> None:
+    job = drafting_job(tmp_path, chat.url)
+    release = threading.Event()
+    answered = says(reply(SOUND))
+
+    def slow_third() -> Planned:
+        if len(chat.requests) == 3:
+            release.wait(60)
+        return answered
+
+    chat.next_answer = slow_third  # type: ignore[method-assign]  # the plan of this test
+    command = [sys.executable, "-m", "tests.unit.tasks.drafting_job", str(tmp_path)]
+    child = subprocess.Popen(command, cwd=ROOT)
+    deadline = time.monotonic() + 120
+    while len(chat.requests) < 3 and time.monotonic() < deadline:
+        time.sleep(0.1)
+    child.send_signal(signal.SIGKILL)
+    assert child.wait(30) == -signal.SIGKILL
+    release.set()
+    receipt = drafted(job)
+    asked = Counter(json.dumps(request["messages"]) for request in chat.requests)
+    # Four recordings: two replies were stored, the third call was cut off and made again.
+    assert sorted(asked.values()) == [1, 1, 1, 2]
+    assert [row["rejected_by"] for row in table(job, receipt, "drafts")] == [[]]
+
+
+def test_windows_ask_for_quotas_and_refuse_what_nobody_asked_for(
+    chat: ChatServer, tmp_path: Path
+) -> None:
+    job = drafting_job(tmp_path, chat.url, plan="windows")
+    wanted = SOUND | {"subcategory": "Short-term Memory"}
+    second = wanted | {"text": "On day 1, what does the wearer pick up at the stove?"}
+    strange = wanted | {"subcategory": "Ultra-long Memory", "text": "On day 1, what comes last?"}
+    chat.plan = [says(reply(wanted, second, strange))]
+    receipt = drafted(job)
+    # The stream lasts 80 s: one window, and too short for questions of the whole.
+    assert len(chat.requests) == 1
+    asked = chat.requests[0]["messages"][1]["content"]
+    assert "1. subcategory Short-term Memory, type mc_single, with evidence in 0 to 13" in asked
+    assert "[0-4] day 1, narrator: The wearer picks up the tea pot." in asked
+    assert [row["text"] for row in table(job, receipt, "drafts")] == [wanted["text"]]
+    refused = [(r["position"], r["reason"]) for r in table(job, receipt, "refused_drafts")]
+    assert refused == [(2, "over_quota"), (3, "over_quota")]
