@@ -153,6 +153,20 @@ def test_49_probes_known_from_the_tracker_alone_are_counted_and_censored(tmp_pat
     assert any("first answered wrongly" in note and "P1/2" in note for note in report["notes"])
 
 
+def test_47_a_misspelt_subcategory_is_a_group_of_its_own_and_named(teleego: Path) -> None:
+    questions: Any = [_question(number) for number in range(3)]
+    questions.append(_question(3, "entity tracking "))
+    write_json(teleego / "QAs" / "merged_P1_A.json", questions)
+    (report,) = _json(
+        *("teleego", "--outputs", teleego / "outputs", "--qa", teleego / "QAs"),
+        *("--by", "subcategory"),
+    )
+    rows = _rows(report)
+    assert rows["rta", "overall"]["n"] == 4
+    assert (rows["rta", "Entity Tracking"]["n"], rows["rta", "entity tracking "]["n"]) == (3, 1)
+    assert any("'entity tracking '" in note for note in report["notes"])
+
+
 def _clip(points_yx: Any, choice: str = "a") -> dict[str, Any]:
     return {
         "object_choices": ["A. thing"],
