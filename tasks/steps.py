@@ -283,7 +283,7 @@ RANK = StepSpec(
 
 MEASURE = StepSpec(
     "measure",
-    3,
+    4,
     (
         "firsthand.report.quality",
         "firsthand.report.quality_pictures",

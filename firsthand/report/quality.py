@@ -116,6 +116,7 @@ def quality_table(store: Store, inputs: QualityInputs) -> QualityTable:
     speech = merge_speech([part for one in built for part in _speech(one)])
     rows = (
         *_face_rows(pictures),
+        *_writing_rows(pictures),
         *_speech_rows(speech),
         *_mask_rows(built, truth),
         *_clock_rows(built),
@@ -193,8 +194,14 @@ def _face_rows(found: PictureQuality) -> Iterator[QualityRow]:
     basis = "cells of faces, 52 a face; brightness changed by at most 5 levels"
     yield QualityRow("face area not covered", share, "%", found.face_cells, basis)
     share = _percent(found.changed_blocks, found.blocks)
-    basis = "8x8 blocks away from faces; brightness changed by over 8 levels"
+    basis = "8x8 blocks away from faces and private writing; brightness changed by over 8 levels"
     yield QualityRow("false blur area", share, "%", found.blocks, basis)
+
+
+def _writing_rows(found: PictureQuality) -> Iterator[QualityRow]:
+    share = _percent(found.visible_writing_frames, found.writing_frames)
+    basis = "private texts by frame; over a tenth of the text's detail is left in the output"
+    yield QualityRow("private writing left visible", share, "%", found.writing_frames, basis)
 
 
 def _speech_rows(found: SpeechQuality) -> Iterator[QualityRow]:

@@ -17,9 +17,12 @@ most 5 of 255 levels on average. Encoding anew changes a cell by 2 levels (5 at 
 100), covering it by 24 (7 at least in 99 of 100), measured on the sample recordings. A face is
 bare when more than a tenth of its cells is left as it was.
 
-A block of 8 x 8 pixels away from every face counts as changed when its brightness differs
-by more than 8 of 255 levels on average. Encoding anew at the pipeline's quality stays well
-below: its error is under 2 levels on average.
+Private writing is judged by its detail like a face: the strokes of its letters are finer than
+what is looked at, so where none of it is left nothing can be read.
+
+A block of 8 x 8 pixels away from every face and all private writing counts as changed when
+its brightness differs by more than 8 of 255 levels on average. Encoding anew at the
+pipeline's quality stays well below: its error is under 2 levels on average.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -64,13 +67,15 @@ class PictureQuality:
         face_frames: True faces times the frames they are in.
         visible_face_frames: Those of which more than a tenth of the detail is left.
         longest_visible_run: Longest run of frames in which a face is visible.
-        blocks: Blocks away from faces, over all frames.
+        blocks: Blocks away from faces and private writing, over all frames.
         changed_blocks: Those that differ beyond encoding.
         frames: Frames compared.
         unmatched_frames: Frames of the original without one of the same time in the output.
         face_cells: Cells of faces, over all frames; each face counts alike.
         unchanged_cells: Those that the output leaves as they were.
         bare_face_frames: Face-frames of which more than a tenth of the cells is left.
+        writing_frames: Private texts times the frames they are in.
+        visible_writing_frames: Those of which more than a tenth of the detail is left.
     """
 
     face_frames: int = 0
@@ -83,6 +88,8 @@ class PictureQuality:
     face_cells: int = 0
     unchanged_cells: int = 0
     bare_face_frames: int = 0
+    writing_frames: int = 0
+    visible_writing_frames: int = 0
 
 
 def merge_pictures(parts: Iterable[PictureQuality]) -> PictureQuality:
@@ -99,6 +106,8 @@ def merge_pictures(parts: Iterable[PictureQuality]) -> PictureQuality:
         face_cells=sum(part.face_cells for part in kept),
         unchanged_cells=sum(part.unchanged_cells for part in kept),
         bare_face_frames=sum(part.bare_face_frames for part in kept),
+        writing_frames=sum(part.writing_frames for part in kept),
+        visible_writing_frames=sum(part.visible_writing_frames for part in kept),
     )
 
 
@@ -111,8 +120,9 @@ def measure_pictures(original: Path, output: Path, truth: TrueRecording) -> Pict
         if after is None:
             quality = merge_pictures((quality, PictureQuality(unmatched_frames=1)))
             continue
-        boxes = truth.faces_by_pts_us.get(before.pts_us, ())
-        here = _frame_quality(_brightness(before), _brightness(after), boxes)
+        faces = truth.faces_by_pts_us.get(before.pts_us, ())
+        writing = truth.writing_by_pts_us.get(before.pts_us, ())
+        here = _frame_quality(_brightness(before), _brightness(after), faces, writing)
         run = run + 1 if here.visible_face_frames else 0
         quality = merge_pictures((quality, here, PictureQuality(longest_visible_run=run)))
     return quality
@@ -153,25 +163,31 @@ def _in_ellipse() -> npt.NDArray[np.bool_]:
     return inside
 
 
-def _frame_quality(before: Plane, after: Plane, boxes: Sequence[Box]) -> PictureQuality:
-    visible = sum(detail_left(before, after, box) > _VISIBLE_SHARE for box in boxes)
-    cells = [unchanged_cells(before, after, box) for box in boxes]
+def _frame_quality(
+    before: Plane, after: Plane, faces: Sequence[Box], writing: Sequence[Box] = ()
+) -> PictureQuality:
+    def visible(boxes: Sequence[Box]) -> int:
+        return sum(detail_left(before, after, box) > _VISIBLE_SHARE for box in boxes)
+
+    cells = [unchanged_cells(before, after, box) for box in faces]
     changed = _block_means(np.abs(before - after)) > _CHANGED_LEVELS
     away = np.ones(changed.shape, np.bool_)
-    for x0, y0, x1, y1 in boxes:
+    for x0, y0, x1, y1 in (*faces, *writing):
         dx, dy = round(_MARGIN * (x1 - x0)), round(_MARGIN * (y1 - y0))
         rows = slice(max(y0 - dy, 0) // _BLOCK_PX, -(-(y1 + dy) // _BLOCK_PX))
         columns = slice(max(x0 - dx, 0) // _BLOCK_PX, -(-(x1 + dx) // _BLOCK_PX))
         away[rows, columns] = False
     return PictureQuality(
-        face_frames=len(boxes),
-        visible_face_frames=visible,
+        face_frames=len(faces),
+        visible_face_frames=visible(faces),
         blocks=int(away.sum()),
         changed_blocks=int((changed & away).sum()),
         frames=1,
         face_cells=sum(one.size for one in cells),
         unchanged_cells=sum(int(one.sum()) for one in cells),
         bare_face_frames=sum(one.mean() > _VISIBLE_SHARE for one in cells),
+        writing_frames=len(writing),
+        visible_writing_frames=visible(writing),
     )
 
 

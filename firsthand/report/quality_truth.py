@@ -47,6 +47,7 @@ class TrueRecording:
         duration_us: Its length.
         unreadable: Whether the file was broken on purpose.
         faces_by_pts_us: Tight boxes of faces by frame, display pixels.
+        writing_by_pts_us: Boxes of private writing by frame, display pixels.
         words: Spoken words in order.
         masks: Pixels of objects by referent.
     """
@@ -55,6 +56,7 @@ class TrueRecording:
     duration_us: int
     unreadable: bool
     faces_by_pts_us: Mapping[int, tuple[tuple[int, int, int, int], ...]]
+    writing_by_pts_us: Mapping[int, tuple[tuple[int, int, int, int], ...]]
     words: tuple[TrueWord, ...]
     masks: Mapping[str, npt.NDArray[np.bool_]]
 
@@ -89,6 +91,7 @@ def _recording(entry: dict[str, Any]) -> TrueRecording:
             int(frame["pts_us"]): tuple(tuple(box) for box in frame["faces"])
             for frame in told["frames"]
         },
+        writing_by_pts_us=_writing(entry.get("text_boxes", [])),
         words=tuple(
             TrueWord(
                 word["text"],
@@ -104,3 +107,12 @@ def _recording(entry: dict[str, Any]) -> TrueRecording:
             for name, one in told["objects"].items()
         },
     )
+
+
+def _writing(texts: list[dict[str, Any]]) -> dict[int, tuple[tuple[int, int, int, int], ...]]:
+    found: dict[int, tuple[tuple[int, int, int, int], ...]] = {}
+    for text in texts:
+        for pts_us, *box in text["boxes_pts_us_xyxy_px"]:
+            x0, y0, x1, y1 = box
+            found[int(pts_us)] = (*found.get(int(pts_us), ()), (x0, y0, x1, y1))
+    return found

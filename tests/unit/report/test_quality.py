@@ -95,12 +95,29 @@ def test_blocks_changed_away_from_a_face_are_counted_and_those_near_it_are_not()
     assert found.changed_blocks == 4
 
 
+def test_private_writing_is_seen_where_it_is_left_and_its_cover_is_no_false_blur() -> None:
+    before = textured()
+    covered = before.copy()
+    covered[BOX[1] : BOX[3], BOX[0] : BOX[2]] = 0
+    left = _frame_quality(before, before, [], [BOX])
+    gone = _frame_quality(before, covered, [], [BOX])
+    assert (left.writing_frames, left.visible_writing_frames) == (1, 1)
+    assert (gone.writing_frames, gone.visible_writing_frames) == (1, 0)
+    assert (gone.face_frames, gone.changed_blocks) == (0, 0)
+
+
+def test_the_truth_tells_where_private_writing_is_in_each_frame() -> None:
+    street = read_truth(SAMPLES / "truth.json")["P1/VID_20260504_074022.mp4"]
+    assert set(street.writing_by_pts_us) == set(street.faces_by_pts_us)
+    assert street.writing_by_pts_us[0] == ((124, 234, 233, 252),)
+
+
 def test_recordings_add_up_and_the_longest_run_is_the_longest_of_any() -> None:
     parts = [
-        PictureQuality(3, 1, 2, 10, 1, 4, 0, 156, 9, 1),
-        PictureQuality(5, 0, 1, 20, 2, 6, 1, 260, 4, 0),
+        PictureQuality(3, 1, 2, 10, 1, 4, 0, 156, 9, 1, 7, 2),
+        PictureQuality(5, 0, 1, 20, 2, 6, 1, 260, 4, 0, 1, 1),
     ]
-    assert merge_pictures(parts) == PictureQuality(8, 1, 2, 30, 3, 10, 1, 416, 13, 1)
+    assert merge_pictures(parts) == PictureQuality(8, 1, 2, 30, 3, 10, 1, 416, 13, 1, 8, 3)
 
 
 def test_numbers_and_marks_do_not_count_as_errors() -> None:
