@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 from firsthand.store import Receipt
 from flows.progress import shown_progress
+from flows.workers import check_gpus, on_workers_with
 from tasks.job import Job, note_reused
 from tasks.results import Results
 from tasks.shard import run_shard
-from tasks.stage import Failure, Item, split
+from tasks.stage import Failure, Item, placement_of, split
 from tasks.stages import STAGES
 
 __all__ = ["fan_out", "run_here"]
@@ -43,13 +44,18 @@ def _completed(
 
 
 def _in_shards(stage: str, job: Job, items: Sequence[Item], shards: int) -> Results:
-    parts = split(items, shards)
-    futures = [
-        run_shard.submit(stage, f"{number}/{len(parts)}", job, part)
-        for number, part in enumerate(parts, start=1)
+    parts = [
+        (placement.gpus, part)
+        for placement in sorted({placement_of(item) for item in items})
+        for part in split([i for i in items if placement_of(i) == placement], shards)
     ]
+    check_gpus(max(gpus for gpus, _ in parts))
+    futures = []
+    for number, (gpus, part) in enumerate(parts, start=1):
+        with on_workers_with(gpus):
+            futures.append(run_shard.submit(stage, f"{number}/{len(parts)}", job, part))
     results: dict[str, Receipt | Failure] = {}
-    for part, future in zip(parts, futures, strict=True):
+    for (_, part), future in zip(parts, futures, strict=True):
         results.update(_by_item(part, future.result()))
     return results
 

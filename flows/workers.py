@@ -5,13 +5,24 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, cast
 
-from distributed import LocalCluster
+from dask import annotate  # type: ignore[attr-defined] # published, not listed
+from distributed import Client, Nanny, Scheduler, SpecCluster
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner
 from prefect_dask.task_runners import DaskTaskRunner
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["ON_THIS_MACHINE", "Workers", "dask_task_runner", "workers_in_use"]
+from firsthand.core.errors import MissingEngineError
+
+__all__ = [
+    "ON_THIS_MACHINE",
+    "Workers",
+    "check_gpus",
+    "chosen_cluster",
+    "dask_task_runner",
+    "on_workers_with",
+    "workers_in_use",
+]
 
 
 class Workers(BaseModel):
@@ -24,6 +35,11 @@ class Workers(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     processes: int = Field(default=2, ge=1, description="Worker processes of the local cluster.")
+    gpus: int = Field(
+        default=0,
+        ge=0,
+        description="Further processes of the local cluster, each with a GPU for itself.",
+    )
     scheduler: str | None = Field(
         default=None, description="Address of a running Dask scheduler, instead of a local one."
     )
@@ -37,13 +53,15 @@ class Workers(BaseModel):
 ON_THIS_MACHINE = Workers()
 
 _IN_USE: ContextVar[Workers] = ContextVar("workers_in_use")
-_CLUSTERS: dict[int, LocalCluster] = {}
+_CLUSTERS: dict[Workers, SpecCluster] = {}
+_GPU = "GPU"
+_LOOPBACK = "127.0.0.1"
 
 
 def dask_task_runner() -> TaskRunner[PrefectFuture[Any]]:
     """Return a task runner that connects, at the first shard, to the workers in use."""
     # Prefect enters whatever the callable returns; its annotation knows clusters only.
-    runner = DaskTaskRunner(cluster_class=_chosen_cluster)  # type: ignore[arg-type]
+    runner = DaskTaskRunner(cluster_class=chosen_cluster)  # type: ignore[arg-type]
     return cast("TaskRunner[PrefectFuture[Any]]", runner)
 
 
@@ -58,20 +76,73 @@ def workers_in_use(workers: Workers) -> Iterator[None]:
 
 
 @contextmanager
-def _chosen_cluster() -> Iterator[LocalCluster | str]:
+def on_workers_with(gpus: int) -> Iterator[None]:
+    """Let the shards submitted inside the block run on workers with so many free GPUs."""
+    if not gpus:
+        yield
+        return
+    with annotate(resources={_GPU: gpus}):
+        yield
+
+
+def check_gpus(gpus: int) -> None:
+    """Return if some worker in use has so many GPUs: without one, a shard waits for ever.
+
+    Raises:
+        MissingEngineError: If none has.
+    """
+    most = max(_gpus_of_workers(_IN_USE.get()), default=0) if gpus else 0
+    if most < gpus:
+        raise MissingEngineError(
+            f"workers for a subject on {gpus} GPUs",
+            f"workers with at most {most}",
+            "a worker with as many, which says so to the scheduler as its resource GPU",
+            "Pass workers with `gpus`, start Dask workers with `--resources GPU=1`, or set "
+            "`gpus: 0` for the subject.",
+        )
+
+
+def _gpus_of_workers(workers: Workers) -> list[int]:
+    if workers.scheduler is None:
+        return [1] if workers.gpus else []
+    with Client(workers.scheduler) as client:  # type: ignore[no-untyped-call]
+        known = client.scheduler_info(n_workers=-1)["workers"].values()
+        return [int(one["resources"].get(_GPU, 0)) for one in known]
+
+
+@contextmanager
+def chosen_cluster() -> Iterator[SpecCluster | str]:
+    """Yield the workers in use: a local cluster, or a scheduler's address."""
     # Starting workers costs seconds and flows follow each other in one process, so a local
     # cluster stays until the process ends, when distributed's own exit handler closes it.
     workers = _IN_USE.get()
     if workers.scheduler is not None:
         yield workers.scheduler
         return
-    if workers.processes not in _CLUSTERS:
-        _CLUSTERS[workers.processes] = LocalCluster(  # type: ignore[no-untyped-call]
-            n_workers=workers.processes,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address=None,
-            preload="flows.interruption",
-        )
-    yield _CLUSTERS[workers.processes]
+    if workers not in _CLUSTERS:
+        _CLUSTERS[workers] = _local_cluster(workers)
+    yield _CLUSTERS[workers]
+
+
+def _local_cluster(workers: Workers) -> SpecCluster:
+    # One thread each: shards are processes' work, and a model is asked by one at a time.
+    shared = {"nthreads": 1, "host": _LOOPBACK, "dashboard": False}
+    plain = [dict(shared) for _ in range(workers.processes)]
+    with_gpu = [
+        {**shared, "resources": {_GPU: 1}, "env": {"CUDA_VISIBLE_DEVICES": str(number)}}
+        for number in range(workers.gpus)
+    ]
+    options = [{**one, "preload": "flows.interruption"} for one in (*plain, *with_gpu)]
+    return SpecCluster(  # type: ignore[no-untyped-call]
+        workers={n: {"cls": Nanny, "options": one} for n, one in enumerate(options)},
+        scheduler={
+            "cls": Scheduler,
+            # Metrics are served even without a dashboard: on any free port, of loopback only.
+            "options": {
+                "host": _LOOPBACK,
+                "port": 0,
+                "dashboard": False,
+                "dashboard_address": f"{_LOOPBACK}:0",
+            },
+        },
+    )

@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from firsthand.core.time import s_to_us
 from schemas.benchmark_spec import EnvironmentName, Name, Text
-from schemas.yaml_records import ExistingPath, Record
+from schemas.yaml_records import ExistingPath, Record, WeightsPath
 
 __all__ = [
     "BaselineSpec",
@@ -24,6 +24,7 @@ __all__ = [
     "PriceSpec",
     "ReplaySpec",
     "SubjectSpec",
+    "TransformersSpec",
 ]
 
 
@@ -115,6 +116,30 @@ class EndpointSpec(Record):
     most_calls: Annotated[int, Field(gt=0, le=256)] = 8
 
 
+class TransformersSpec(Record):
+    """A multimodal model on this machine, loaded from a folder with transformers.
+
+    Nothing is downloaded, and code that comes with the model runs only with
+    `trust_remote_code`. `gpus` are taken from a worker while the model is asked; 0 asks it
+    on any worker's CPU. Latencies are measured unless one is declared.
+    """
+
+    name: Name
+    kind: Literal["transformers"]
+    folder: WeightsPath
+    receives: Annotated[
+        tuple[Literal["video", "speech", "narration", "sound"], ...], Field(strict=False)
+    ] = ("video", "speech")
+    history: HistorySpec = HistorySpec(kind="last_units", units=16, most_pictures=16)
+    gpus: NonNegativeInt = 0
+    device: Annotated[str, Field(pattern=r"^(auto|cpu|cuda(:\d+)?)$")] = "auto"
+    dtype: Literal["auto", "float32", "float16", "bfloat16"] = "auto"
+    trust_remote_code: bool = False
+    most_memory_gib: PositiveFloat | None = None
+    max_output_tokens: PositiveInt = 64
+    declared_latency_s: NonNegativeFloat | None = None
+
+
 class ReplaySpec(Record):
     """Replies recorded earlier: a run of this store by id, or a run in the official layout.
 
@@ -133,5 +158,7 @@ class ReplaySpec(Record):
         return self
 
 
-SubjectSpec = Annotated[BaselineSpec | EndpointSpec | ReplaySpec, Field(discriminator="kind")]
+SubjectSpec = Annotated[
+    BaselineSpec | EndpointSpec | ReplaySpec | TransformersSpec, Field(discriminator="kind")
+]
 """Any kind of subject; `kind` says which record its keys belong to."""

@@ -14,6 +14,7 @@ from firsthand.store.tables import ASKS, JUDGEMENTS, PROBES, READINGS, REPLIES, 
 from firsthand.subjects import ResultTables, Shard
 from firsthand.subjects.running import AskedShard
 from tasks.items import receipt_in
+from tasks.stage import Placement
 
 __all__ = [
     "AskedQuestions",
@@ -57,6 +58,12 @@ class AskedQuestions:
     def weight(self) -> float:
         """Questions to ask."""
         return float(len(self.shard.question_ids))
+
+    @property
+    def placement(self) -> Placement:
+        """Where its subject's model can run; each subject keeps workers to itself there."""
+        gpus = self.shard.subject.gpus
+        return Placement(gpus, self.shard.run_id) if gpus else Placement()
 
     def after(self, stage: str, receipt: Receipt) -> "AskedQuestions":
         """Return the shard with a further receipt."""

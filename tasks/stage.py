@@ -7,14 +7,14 @@ item is done is asked of the store, never of the orchestrator.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from firsthand.core.errors import FirsthandError
 from firsthand.store import Outputs, Receipt, StepRequest, find_receipt, run_step
 from firsthand.store.steps import discard_receipt
 from tasks.job import Job
 
-__all__ = ["Failure", "Item", "Stage", "run_items", "split"]
+__all__ = ["Failure", "Item", "Placement", "Stage", "placement_of", "run_items", "split"]
 
 
 class Item(Protocol):
@@ -27,6 +27,34 @@ class Item(Protocol):
     @property
     def weight(self) -> float:
         """Expected work, in any unit that is the same for all items of a stage."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Placement:
+    """What a worker must have to process an item.
+
+    Args:
+        gpus: GPUs that it needs for itself; 0 for none.
+        group: Items of one group go to a worker together, those of two never do, so that
+            no worker exchanges one model for another between them.
+    """
+
+    gpus: int = 0
+    group: str = ""
+
+
+@runtime_checkable
+class PlacedItem(Protocol):
+    """An item that not every worker can process."""
+
+    @property
+    def placement(self) -> Placement:
+        """What a worker must have."""
+
+
+def placement_of(item: Item) -> Placement:
+    """Return what a worker must have to process an item; most items ask for nothing."""
+    return item.placement if isinstance(item, PlacedItem) else Placement()
 
 
 ItemT = TypeVar("ItemT", bound=Item)

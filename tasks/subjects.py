@@ -10,17 +10,28 @@ from firsthand.subjects import (
     History,
     HistoryKind,
     Limits,
+    Loading,
     SubjectConfiguration,
+    TransformersSettings,
     subject_from_json,
 )
 from schemas.run_spec import RunSpec
-from schemas.subject_specs import BaselineSpec, EndpointSpec, PriceSpec, ReplaySpec, SubjectSpec
+from schemas.subject_specs import (
+    BaselineSpec,
+    EndpointSpec,
+    HistorySpec,
+    PriceSpec,
+    ReplaySpec,
+    SubjectSpec,
+    TransformersSpec,
+)
 from tasks.recordings import replay_settings
 
 __all__ = ["configured_subjects", "price_of", "streaming_policy"]
 
 _MILLION = 1_000_000
 _MINUTE_S = 60.0
+_GIB = 1 << 30
 
 
 def configured_subjects(spec: RunSpec, store: Store) -> tuple[SubjectConfiguration, ...]:
@@ -53,6 +64,8 @@ def _configured(subject: SubjectSpec, store: Store) -> SubjectConfiguration:
             return _baseline(subject)
         case EndpointSpec():
             return SubjectConfiguration("litellm", _endpoint(subject))
+        case TransformersSpec():
+            return SubjectConfiguration("transformers", _local(subject), gpus=subject.gpus)
         case ReplaySpec():
             return SubjectConfiguration("replay", replay_settings(subject, store))
 
@@ -80,13 +93,7 @@ def _endpoint(subject: EndpointSpec) -> EndpointSettings:
         api_key_name=subject.api_key_name,
         receives=frozenset(receives | ({Modality.SPEECH} if hears_sound else set())),
         hears_sound=hears_sound,
-        history=History(
-            HistoryKind(subject.history.kind),
-            subject.history.units,
-            subject.history.most_characters,
-            subject.history.passages,
-            subject.history.most_pictures,
-        ),
+        history=_history(subject.history),
         generation=Generation(subject.max_output_tokens, subject.temperature, subject.seed),
         declared_latency_us=None if declared_s is None else s_to_us(declared_s),
         price=price_of(price),
@@ -99,6 +106,37 @@ def _endpoint(subject: EndpointSpec) -> EndpointSettings:
             budget.calls,
             None if budget.minutes is None else budget.minutes * _MINUTE_S,
         ),
+    )
+
+
+def _local(subject: TransformersSpec) -> TransformersSettings:
+    declared_s, memory_gib = subject.declared_latency_s, subject.most_memory_gib
+    hears_sound = "sound" in subject.receives
+    receives = {Modality(one) for one in subject.receives if one != "sound"}
+    return TransformersSettings(
+        subject_id=subject.name,
+        loading=Loading(
+            subject.folder,
+            subject.device,
+            subject.dtype,
+            subject.trust_remote_code,
+            None if memory_gib is None else round(memory_gib * _GIB),
+        ),
+        receives=frozenset(receives | ({Modality.SPEECH} if hears_sound else set())),
+        hears_sound=hears_sound,
+        history=_history(subject.history),
+        most_tokens=subject.max_output_tokens,
+        declared_latency_us=None if declared_s is None else s_to_us(declared_s),
+    )
+
+
+def _history(spec: HistorySpec) -> History:
+    return History(
+        HistoryKind(spec.kind),
+        spec.units,
+        spec.most_characters,
+        spec.passages,
+        spec.most_pictures,
     )
 
 

@@ -25,6 +25,8 @@ from firsthand.subjects.running import ask_shard
 from firsthand.subjects.scoring import read_shard, score_shard
 from firsthand.subjects.subject import Subject, SubjectFacts, SubjectUnavailableError
 from firsthand.subjects.transcript import TranscriptSubject
+from firsthand.subjects.transformers_settings import Loading, TransformersSettings
+from firsthand.subjects.transformers_subject import TransformersSubject
 
 __all__ = [
     "SUBJECTS",
@@ -37,6 +39,7 @@ __all__ = [
     "History",
     "HistoryKind",
     "Limits",
+    "Loading",
     "OracleSubject",
     "ReplaySettings",
     "ReplaySubject",
@@ -47,6 +50,8 @@ __all__ = [
     "SubjectFacts",
     "SubjectUnavailableError",
     "TranscriptSubject",
+    "TransformersSettings",
+    "TransformersSubject",
     "ask_shard",
     "cost_table",
     "merge_shards",

@@ -61,10 +61,12 @@ class SubjectConfiguration:
     Args:
         name: Name in the registry `SUBJECTS`.
         settings: Its settings, of the kind that the subject takes.
+        gpus: GPUs that a worker must have free to ask it; changes no reply.
     """
 
     name: str
     settings: SubjectSettings
+    gpus: int = 0
 
     def build(self) -> Subject:
         """Return the subject, ready to follow streams."""

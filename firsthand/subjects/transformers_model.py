@@ -1,0 +1,343 @@
+"""A multimodal model loaded from a folder with transformers, asked one call at a time."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.metadata
+import io
+import re
+import threading
+import time
+import wave
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from firsthand.core.errors import ConfigurationError, MissingEngineError
+from firsthand.core.time import s_to_us
+from firsthand.endpoints.replies import Reply
+from firsthand.masks.memory import ModelMemoryError, free_memory_bytes
+from firsthand.subjects.subject import SubjectUnavailableError
+from firsthand.subjects.transformers_settings import Loading, model_configuration, weight_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from types import ModuleType
+
+    import numpy.typing as npt
+
+    from firsthand.endpoints.calls import Call, Media, Turn
+
+__all__ = ["LocalModel", "engine_versions", "loaded_model"]
+
+_PACKAGES = ("transformers", "torch")
+_EXHAUSTED = re.compile(r"out of memory|allocate memory", re.IGNORECASE)
+_VIDEO_PART = "video_processor"
+
+# Models whose class for text replies is not the one that the generic path would choose.
+_OWN_CLASSES = {
+    "qwen2_5_vl": "Qwen2_5_VLForConditionalGeneration",
+    # The part that thinks; the one that speaks is not loaded.
+    "qwen2_5_omni": "Qwen2_5OmniThinkerForConditionalGeneration",
+    "qwen2_5_omni_thinker": "Qwen2_5OmniThinkerForConditionalGeneration",
+}
+_GENERIC_CLASS = "AutoModelForImageTextToText"
+# Beside the weights, a model needs room for what it works on.
+_HEADROOM = 1.2
+_FULL_SCALE = 32_768
+_BYTES_PER_NUMBER = {"float32": 4, "float16": 2, "bfloat16": 2}
+
+
+class _Processor(Protocol):
+    tokenizer: Any
+    apply_chat_template: Callable[..., Any]
+
+
+class _Model(Protocol):
+    device: Any
+    dtype: Any
+    generation_config: Any
+    generate: Callable[..., Any]
+
+
+@functools.lru_cache(maxsize=1)
+def loaded_model(loading: Loading) -> LocalModel:
+    """Return the model of this process; another one takes its place in memory.
+
+    Raises:
+        MissingEngineError: If torch or transformers is not installed.
+        MissingWeightsError: If the folder holds no model.
+        ConfigurationError: If transformers cannot load it, or it would run code of its own.
+        ModelMemoryError: If it does not fit.
+    """
+    configuration = model_configuration(loading.folder)
+    torch = _imported("torch")
+    _check_own_code(loading, configuration)
+    device = _device(torch, loading)
+    _check_memory(torch, loading, configuration, device)
+    with _loading_errors(loading):
+        processor, model = _processor(loading), _model(loading, configuration, device)
+    return LocalModel(loading.folder.name, torch, processor, model)
+
+
+class LocalModel:
+    """A loaded model; several threads may ask it, one after another.
+
+    Args:
+        name: Its name in errors.
+        torch: The module.
+        processor: Turns messages into the model's inputs.
+        model: The model, on its device.
+        clock: Seconds that pass.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        torch: ModuleType,
+        processor: _Processor,
+        model: _Model,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._name = name
+        self._torch = torch
+        self._processor = processor
+        self._model = model
+        self._clock = clock
+        self._lock = threading.Lock()
+
+    def complete(self, call: Call) -> Reply:
+        """Return the model's reply, generated greedily, with the time it took.
+
+        Raises:
+            ConfigurationError: If the model cannot take a picture or a sound of the call.
+            SubjectUnavailableError: If it runs out of memory.
+        """
+        messages = [_message(turn) for turn in call.turns]
+        with self._lock, self._memory_errors():
+            began_s = self._clock()
+            inputs = self._inputs(messages)
+            read = inputs["input_ids"].shape[1]
+            with self._torch.inference_mode():
+                written = self._model.generate(
+                    **inputs, max_new_tokens=call.generation.most_tokens, **self._greedy
+                )
+            tokens = written[0, read:].tolist()
+            taken_us = s_to_us(self._clock() - began_s)
+        is_cut = len(tokens) == call.generation.most_tokens and tokens[-1] not in self._ends
+        return Reply(
+            self._processor.tokenizer.decode(tokens, skip_special_tokens=True).strip(),
+            "length" if is_cut else "stop",
+            taken_us,
+            input_tokens=read,
+            output_tokens=len(tokens),
+        )
+
+    @property
+    def _greedy(self) -> Mapping[str, object]:
+        # Settings of sampling that came with the model would have no effect, and be warned of.
+        return {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
+
+    @property
+    def _ends(self) -> frozenset[int]:
+        ends = self._model.generation_config.eos_token_id
+        return frozenset([ends] if isinstance(ends, int) else ends or [])
+
+    def _inputs(self, messages: Sequence[Mapping[str, object]]) -> Mapping[str, Any]:
+        try:
+            inputs = self._processor.apply_chat_template(
+                messages,
+                add_generation_prompt=True,
+                tokenize=True,
+                return_dict=True,
+                return_tensors="pt",
+            )
+        except (ValueError, TypeError, KeyError) as error:
+            raise ConfigurationError(
+                f"local model {self._name!r}",
+                f"a chat template or processor that refuses the call ({type(error).__name__})",
+                "one that takes what the subject receives",
+                "Leave pictures or sound out of what the subject receives, or choose a model "
+                "that takes them.",
+            ) from error
+        # Pixels and spectra come in full precision, whatever the weights are kept in.
+        placed: Mapping[str, Any] = inputs.to(self._model.device, dtype=self._model.dtype)
+        return placed
+
+    @contextmanager
+    def _memory_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (MemoryError, RuntimeError) as error:
+            if not isinstance(error, MemoryError) and not _EXHAUSTED.search(str(error)):
+                raise
+            if self._torch.cuda.is_available():
+                self._torch.cuda.empty_cache()
+            raise SubjectUnavailableError(
+                f"local model {self._name!r}",
+                "too little memory for this call",
+                "a call that fits beside the weights",
+                "Shorten the subject's history or its number of pictures, and run again.",
+            ) from error
+
+
+def _message(turn: Turn) -> dict[str, object]:
+    content = [_part(media) for media in turn.media]
+    return {"role": turn.role, "content": [*content, {"type": "text", "text": turn.text}]}
+
+
+def _part(media: Media) -> dict[str, object]:
+    from PIL import Image
+
+    if media.kind == "image":
+        return {"type": "image", "image": Image.open(io.BytesIO(media.payload)).convert("RGB")}
+    return {"type": "audio", "audio": _samples(media.payload)}
+
+
+def _samples(wav: bytes) -> npt.NDArray[np.float32]:
+    with wave.open(io.BytesIO(wav), "rb") as sound:
+        whole = np.frombuffer(sound.readframes(sound.getnframes()), "<i2")
+    return whole.astype(np.float32) / np.float32(_FULL_SCALE)
+
+
+def engine_versions() -> str:
+    """Return the versions of the packages that a reply depends on.
+
+    Raises:
+        MissingEngineError: If one is not installed.
+    """
+    try:
+        return " ".join(f"{name}-{importlib.metadata.version(name)}" for name in _PACKAGES)
+    except importlib.metadata.PackageNotFoundError as error:
+        raise _not_installed(str(error.name)) from error
+
+
+def _imported(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise _not_installed(name) from error
+
+
+def _not_installed(name: str) -> MissingEngineError:
+    return MissingEngineError(
+        f"package {name!r}",
+        "not installed",
+        "torch and transformers, which local models run on",
+        "Run `make setup setup-torch`, or install torch for this machine and "
+        "`pip install 'firsthand[local-models]'`.",
+    )
+
+
+def _check_own_code(loading: Loading, configuration: Mapping[str, object]) -> None:
+    if "auto_map" in configuration and not loading.runs_its_code:
+        raise ConfigurationError(
+            f"model folder {loading.folder.name!r}",
+            "a model that brings Python code of its own",
+            "a model of a class that transformers holds",
+            "Read that code; if it may run here, set `trust_remote_code: true`.",
+        )
+
+
+def _device(torch: ModuleType, loading: Loading) -> str:
+    has_gpu = torch.cuda.is_available()
+    device = ("cuda" if has_gpu else "cpu") if loading.device == "auto" else loading.device
+    if device.startswith("cuda") and not has_gpu:
+        raise MissingEngineError(
+            f"device {device!r} of model folder {loading.folder.name!r}",
+            "no GPU that torch can use",
+            "an NVIDIA GPU and a build of torch for it",
+            "Start a worker on a machine with a GPU, or set `device: cpu`.",
+        )
+    return device
+
+
+def _check_memory(
+    torch: ModuleType, loading: Loading, configuration: Mapping[str, object], device: str
+) -> None:
+    needed = round(_loaded_bytes(loading, configuration) * _HEADROOM)
+    limits = (_free_bytes(torch, device), loading.most_memory_bytes)
+    allowed = min((limit for limit in limits if limit is not None), default=needed)
+    if needed > allowed:
+        raise ModelMemoryError(
+            f"model folder {loading.folder.name!r}",
+            f"weights that need {needed:,} bytes on {device}, of which {allowed:,} may be used",
+            "a model that fits with a fifth to spare",
+            "Choose a smaller model or number type, free memory, or raise the limit.",
+        )
+    if device.startswith("cuda") and loading.most_memory_bytes is not None:
+        total = torch.cuda.get_device_properties(device).total_memory
+        torch.cuda.set_per_process_memory_fraction(
+            min(1.0, loading.most_memory_bytes / total), torch.device(device)
+        )
+
+
+def _loaded_bytes(loading: Loading, configuration: Mapping[str, object]) -> float:
+    stored = weight_bytes(loading.folder)
+    saved_as = str(configuration.get("dtype") or configuration.get("torch_dtype") or "float32")
+    if loading.dtype == "auto":
+        return stored
+    return stored * _BYTES_PER_NUMBER[loading.dtype] / _BYTES_PER_NUMBER.get(saved_as, 4)
+
+
+def _free_bytes(torch: ModuleType, device: str) -> int | None:
+    if device.startswith("cuda"):
+        free: int = torch.cuda.mem_get_info(torch.device(device))[0]
+        return free
+    return free_memory_bytes()
+
+
+@contextmanager
+def _loading_errors(loading: Loading) -> Iterator[None]:
+    transformers = _imported("transformers")
+    transformers.utils.logging.disable_progress_bar()
+    try:
+        yield
+    except (OSError, ValueError, KeyError, ImportError) as error:
+        raise ConfigurationError(
+            f"model folder {loading.folder.name!r}",
+            f"files that transformers {transformers.__version__} does not load "
+            f"({type(error).__name__})",
+            "a model with its tokenizer and processor, of a class that takes pictures and text",
+            "Complete the folder, or choose a model of a known class.",
+        ) from error
+
+
+def _processor(loading: Loading) -> _Processor:
+    """Return the model's processor, without the part for videos.
+
+    Subjects are shown frames, whose times they are told; that part alone would also need
+    torchvision. For the same reason pictures are prepared by the code that needs none, so
+    that they are the same everywhere.
+    """
+    transformers = _imported("transformers")
+    known = _imported("transformers.models.auto.processing_auto").PROCESSOR_MAPPING
+    where = {"local_files_only": True, "trust_remote_code": loading.runs_its_code}
+    kind = type(transformers.AutoConfig.from_pretrained(loading.folder, **where))
+    processor_class = known.get(kind, None)
+    if processor_class is None:
+        processor_class = transformers.AutoProcessor
+    else:
+        needed = [name for name in processor_class.get_attributes() if name != _VIDEO_PART]
+        kept = {"get_attributes": classmethod(lambda _: needed)}
+        processor_class = type(processor_class.__name__, (processor_class,), kept)
+    processor: _Processor = processor_class.from_pretrained(loading.folder, backend="pil", **where)
+    return processor
+
+
+def _model(loading: Loading, configuration: Mapping[str, object], device: str) -> _Model:
+    name = _OWN_CLASSES.get(str(configuration.get("model_type")), _GENERIC_CLASS)
+    model: _Model = (
+        getattr(_imported("transformers"), name)
+        .from_pretrained(
+            loading.folder,
+            dtype=loading.dtype,
+            local_files_only=True,
+            trust_remote_code=loading.runs_its_code,
+        )
+        .to(device)
+        .eval()
+    )
+    return model

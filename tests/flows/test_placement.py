@@ -1,0 +1,124 @@
+"""Subjects on a GPU run on the workers that have one, side by side, each alone on its worker."""
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from distributed import Client, get_worker
+
+from firsthand.core.errors import MissingEngineError
+from flows.workers import (
+    Workers,
+    check_gpus,
+    chosen_cluster,
+    on_workers_with,
+    workers_in_use,
+)
+from tasks.stage import Placement, placement_of, split
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+_PATIENCE_S = 60.0
+
+
+def where(meeting_place: str, number: int, *, meets: int) -> dict[str, object]:
+    """Tell which worker runs this, once as many others as `meets` have begun."""
+    folder = Path(meeting_place)
+    (folder / str(number)).touch()
+    began_s = time.monotonic()
+    while len(list(folder.iterdir())) < meets and time.monotonic() - began_s < _PATIENCE_S:
+        time.sleep(0.05)
+    worker = get_worker()
+    return {
+        "gpus": worker.state.total_resources.get("GPU", 0),
+        "threads": worker.state.nthreads,
+        "device": os.environ.get("CUDA_VISIBLE_DEVICES"),
+        "pid": os.getpid(),
+        "thread": threading.current_thread().name,
+        "met": len(list(folder.iterdir())),
+    }
+
+
+@contextmanager
+def client_of(workers: Workers) -> Iterator[Client]:
+    """Connect, as the flows' task runner does, to the cluster that these workers stand for."""
+    with (
+        workers_in_use(workers),
+        chosen_cluster() as cluster,
+        Client(cluster) as client,
+    ):
+        client.wait_for_workers(workers.processes + workers.gpus)
+        yield client
+
+
+def test_two_subjects_run_side_by_side_each_on_a_gpu_of_its_own(tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    with client_of(Workers(processes=1, gpus=2)) as client:
+        with on_workers_with(1):
+            waiting = [client.submit(where, folder, number, meets=2) for number in range(2)]
+        on_gpus = client.gather(waiting)
+        anywhere = client.gather(
+            [client.submit(where, folder, 2 + number, meets=0) for number in range(4)]
+        )
+    assert [one["gpus"] for one in on_gpus] == [1, 1]
+    assert {one["device"] for one in on_gpus} == {"0", "1"}
+    assert len({one["pid"] for one in on_gpus}) == 2
+    assert {one["threads"] for one in (*on_gpus, *anywhere)} == {1}
+    # Each had begun before the other one ended.
+    assert [one["met"] for one in on_gpus] == [2, 2]
+
+
+def test_shards_for_one_gpu_wait_for_each_other(tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    with client_of(Workers(processes=2, gpus=1)) as client, on_workers_with(1):
+        waiting = [client.submit(where, folder, number, meets=0) for number in range(4)]
+        done = client.gather(waiting)
+    assert {one["gpus"] for one in done} == {1}
+    assert len({(one["pid"], one["thread"]) for one in done}) == 1
+
+
+def test_a_subject_that_no_worker_can_hold_is_refused_at_once() -> None:
+    with (
+        workers_in_use(Workers(processes=1)),
+        pytest.raises(MissingEngineError, match="at most 0"),
+    ):
+        check_gpus(1)
+    with workers_in_use(Workers(processes=1, gpus=1)):
+        check_gpus(1)
+        with pytest.raises(MissingEngineError, match="at most 1"):
+            check_gpus(2)
+
+
+def test_a_scheduler_elsewhere_is_asked_what_its_workers_have() -> None:
+    with client_of(Workers(processes=1, gpus=1)) as client:
+        elsewhere = Workers(scheduler=client.scheduler_info()["address"])
+        with workers_in_use(elsewhere):
+            check_gpus(0)
+            check_gpus(1)
+            with pytest.raises(MissingEngineError, match="at most 1"):
+                check_gpus(2)
+
+
+class _Asks:
+    def __init__(self, item_id: str, placement: Placement | None) -> None:
+        self.item_id = item_id
+        self.weight = 1.0
+        if placement is not None:
+            self.placement = placement
+
+
+def test_items_of_two_models_never_share_a_shard() -> None:
+    items = [
+        _Asks(f"{run}/{n}", Placement(1, run) if run else None)
+        for run in ("a", "b", "")
+        for n in range(3)
+    ]
+    placements = sorted({placement_of(item) for item in items})
+    assert placements == [Placement(), Placement(1, "a"), Placement(1, "b")]
+    for placement in placements:
+        for part in split([item for item in items if placement_of(item) == placement], 2):
+            assert {item.item_id[0] for item in part} in ({"a"}, {"b"}, {"/"})

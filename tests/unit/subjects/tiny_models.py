@@ -1,0 +1,123 @@
+"""Models of real classes, tiny and with random weights, saved as a download leaves them."""
+
+from pathlib import Path
+from typing import Any
+
+IMAGE = "<|image_pad|>"
+SPECIAL = (
+    *("<|endoftext|>", "<|im_start|>", "<|im_end|>"),
+    *("<|vision_start|>", "<|vision_end|>", IMAGE, "<|video_pad|>"),
+)
+SIZES: Any = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2}
+TEMPLATE = (
+    "{% for message in messages %}<|im_start|>{{ message['role'] }}\n"
+    "{% for part in message['content'] %}"
+    "{% if part['type'] == 'image' %}<|vision_start|><|image_pad|><|vision_end|>"
+    "{% else %}{{ part['text'] }}{% endif %}{% endfor %}<|im_end|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+
+
+def tokenizer() -> Any:
+    """Return a tokenizer of single bytes and a few marks."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    vocabulary = {token: number for number, token in enumerate([*SPECIAL, *alphabet])}
+    bytewise = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
+    bytewise.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    bytewise.decoder = decoders.ByteLevel()
+    bytewise.add_special_tokens(list(SPECIAL))
+    made = PreTrainedTokenizerFast(tokenizer_object=bytewise)
+    made.eos_token, made.pad_token = "<|im_end|>", "<|endoftext|>"
+    made.chat_template = TEMPLATE
+    return made
+
+
+def save_qwen(folder: Path) -> Path:
+    """Save a Qwen2.5-VL with 28-pixel pictures cut to at most four patches of tokens."""
+    import torch
+    from transformers import Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration
+    from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
+
+    words = tokenizer()
+    ids = {token: words.convert_tokens_to_ids(token) for token in SPECIAL}
+    torch.manual_seed(0)
+    ends = {"eos_token_id": ids["<|im_end|>"], "bos_token_id": ids["<|im_start|>"]}
+    text = {
+        **SIZES,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "vocab_size": len(words),
+        "rope_scaling": {"type": "mrope", "mrope_section": [1, 1, 2]},
+        **ends,
+    }
+    vision = {
+        "depth": 2,
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_heads": 2,
+        "out_hidden_size": 32,
+        "fullatt_block_indexes": [1],
+    }
+    model = Qwen2_5_VLForConditionalGeneration(
+        Qwen2_5_VLConfig(
+            text_config=text,
+            vision_config=vision,
+            image_token_id=ids[IMAGE],
+            video_token_id=ids["<|video_pad|>"],
+            vision_start_token_id=ids["<|vision_start|>"],
+            vision_end_token_id=ids["<|vision_end|>"],
+            **ends,
+        )
+    )
+    return _saved(folder, model, words, Qwen2VLImageProcessorPil(min_pixels=784, max_pixels=3136))
+
+
+def save_llava(folder: Path) -> Path:
+    """Save a LLaVA: the generic path, with a processor that knows no videos."""
+    import torch
+    from transformers import (
+        CLIPVisionConfig,
+        LlamaConfig,
+        LlavaConfig,
+        LlavaForConditionalGeneration,
+        LlavaProcessor,
+    )
+    from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
+
+    words = tokenizer()
+    torch.manual_seed(0)
+    ends = {"eos_token_id": words.eos_token_id, "bos_token_id": 1, "pad_token_id": 0}
+    model = LlavaForConditionalGeneration(
+        LlavaConfig(
+            text_config=LlamaConfig(**SIZES, num_attention_heads=4, vocab_size=len(words), **ends),
+            vision_config=CLIPVisionConfig(
+                **SIZES, num_attention_heads=2, image_size=28, patch_size=14
+            ),
+            image_token_index=words.convert_tokens_to_ids(IMAGE),
+        )
+    )
+    pictures = CLIPImageProcessorPil(
+        size={"shortest_edge": 28}, crop_size={"height": 28, "width": 28}
+    )
+    folder = _saved(folder, model, words, pictures)
+    LlavaProcessor(
+        pictures,
+        words,
+        patch_size=14,
+        vision_feature_select_strategy="default",
+        image_token=IMAGE,
+        chat_template=TEMPLATE,
+        num_additional_image_tokens=1,
+    ).save_pretrained(folder)
+    return folder
+
+
+def _saved(folder: Path, model: Any, words: Any, pictures: Any) -> Path:
+    model.generation_config.eos_token_id = words.eos_token_id
+    model.generation_config.pad_token_id = words.pad_token_id
+    for part in (model, words, pictures):
+        part.save_pretrained(folder)
+    return folder
