@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 TORCH_STAMP := $(VENV)/.torch-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-torch demo test lint types imports tests check-pages up down bench-score bench-feed bench-orchestration bench-speech bench-review clean-store lock
+.PHONY: help setup setup-torch demo test lint types imports tests check-pages up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -60,6 +60,9 @@ down: setup ## Stop what `make up` started.
 
 bench-score: setup ## Measure scoring of runs the size of the published ones.
 	$(BIN)/python -m benchmarks.bench_score
+
+bench-asks: setup ## Measure what asking costs the harness, and whether memory stays flat.
+	$(BIN)/python -m benchmarks.bench_asks
 
 bench-feed: setup ## Measure the feed of frames and sound, and asking along a day.
 	$(BIN)/python -m benchmarks.bench_feed

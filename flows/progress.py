@@ -12,6 +12,7 @@ from tasks.job import Job
 __all__ = ["say", "shown_line", "shown_progress"]
 
 _PERIOD_S = 2.0
+_LINE_PERIOD_S = 15.0
 
 
 def say(line: str) -> None:
@@ -50,7 +51,7 @@ def shown_progress(job: Job, stage: str, *, total: int, missing: int) -> Iterato
 
 @contextmanager
 def shown_line(line: Callable[[], str | None]) -> Iterator[None]:
-    """Show a line of its own while the block runs, whenever it has changed, and at the end."""
+    """Show a line of its own while the block runs, from time to time and at the end."""
     done = threading.Event()
     reporter = threading.Thread(target=_repeat, args=(line, done), daemon=True)
     reporter.start()
@@ -65,7 +66,7 @@ def _repeat(line: Callable[[], str | None], done: threading.Event) -> None:
     shown = None
     is_last = False
     while not is_last:
-        is_last = done.wait(_PERIOD_S)
+        is_last = done.wait(_LINE_PERIOD_S)
         now = line()
         if now not in (None, shown):
             say(f"  {now}")

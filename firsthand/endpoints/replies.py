@@ -115,11 +115,16 @@ class ReplyIdentity:
         return digest_json({**asdict(self), "arguments": dict(self.arguments)})
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    log: Path
-    offset_bytes: int
-    length_bytes: int
+_OFFSET_BITS = 44
+"""A place is one number, the log above and the offset below: there are very many places."""
+
+
+@dataclass(slots=True)
+class _Scanned:
+    """How far a log was read: the file itself, since a withdrawal replaces it."""
+
+    file_id: int
+    until_bytes: int = 0
 
 
 class ReplyLog:
@@ -139,9 +144,10 @@ class ReplyLog:
     ) -> None:
         self._folder = folder
         self._own = folder / f"{checked_id('worker', worker).replace('/', '~')}.jsonl"
-        self._places: dict[str, _Place] = {}
-        self._scanned_bytes: dict[Path, int] = {}
-        self._torn: set[tuple[Path, int]] = set()
+        self._places: dict[str, int] = {}
+        self._logs: list[Path] = []
+        self._scanned: dict[Path, _Scanned] = {}
+        self._torn: set[int] = set()
         self._writing = threading.Lock()
         self._clock = clock
         self._is_settled = True
@@ -215,34 +221,51 @@ class ReplyLog:
             self._settled_s = self._clock()
 
     def _scan(self, log: Path) -> None:
-        offset_bytes = self._scanned_bytes.get(log, 0)
+        file_id = log.stat().st_ino
+        scanned = self._scanned.get(log)
+        if scanned is None:
+            self._logs.append(log)
+            scanned = _Scanned(file_id)
+        elif scanned.file_id != file_id:
+            self._forget(log)
+            scanned = _Scanned(file_id)
+        self._scanned[log] = scanned
+        above = self._logs.index(log) << _OFFSET_BITS
         with log.open("rb") as file:
-            file.seek(offset_bytes)
+            file.seek(scanned.until_bytes)
             for line in file:
-                self._index(log, offset_bytes, line)
+                self._index(above | scanned.until_bytes, line)
+                # An unterminated last line stays unscanned: its writer may still be at work.
                 if line.endswith(b"\n"):
-                    offset_bytes += len(line)
-        # An unterminated last line stays unscanned: its writer may still be at work.
-        self._scanned_bytes[log] = offset_bytes
+                    scanned.until_bytes += len(line)
 
-    def _index(self, log: Path, offset_bytes: int, line: bytes) -> None:
+    def _forget(self, log: Path) -> None:
+        """Drop the places of a log that was replaced: its offsets mean nothing any more."""
+        number = self._logs.index(log)
+        here = [key for key, place in self._places.items() if place >> _OFFSET_BITS == number]
+        for key in here:
+            del self._places[key]
+        self._torn = {place for place in self._torn if place >> _OFFSET_BITS != number}
+
+    def _index(self, place: int, line: bytes) -> None:
         records, whole = _records(line)
         if not whole:
-            self._torn.add((log, offset_bytes))
+            self._torn.add(place)
         for record in records:
             reply = _reply_of(record)
             if reply is not None and reply.is_storable and "reply_key" in record:
-                place = _Place(log, offset_bytes, len(line))
                 self._places[str(record["reply_key"])] = place
 
     def _record(self, key: str) -> dict[str, Json] | None:
         place = self._places.get(key)
         if place is None:
             return None
-        with place.log.open("rb") as file:
-            file.seek(place.offset_bytes)
-            records, _ = _records(file.read(place.length_bytes))
-        return [record for record in records if record.get("reply_key") == key][-1]
+        with self._logs[place >> _OFFSET_BITS].open("rb") as file:
+            file.seek(place & ((1 << _OFFSET_BITS) - 1))
+            records, _ = _records(file.readline())
+        found = [record for record in records if record.get("reply_key") == key]
+        # A log that was replaced since holds something else here; `refresh` finds out.
+        return found[-1] if found else None
 
 
 def reply_rows(log: ReplyLog, keys: Iterable[str], *, run_id: str) -> Iterator[dict[str, object]]:

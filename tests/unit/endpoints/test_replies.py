@@ -192,3 +192,17 @@ def test_every_part_of_what_was_asked_is_part_of_the_key(change: dict) -> None:
     asked = ReplyIdentity("subject", "1", "What?")
     assert replace(asked, **change).key != asked.key
     assert replace(asked).key == asked.key
+
+
+def test_a_log_that_a_withdrawal_replaced_is_read_anew(tmp_path: Path) -> None:
+    writer, reader = ReplyLog(tmp_path / "log", "w"), ReplyLog(tmp_path / "log", "r")
+    writer.put("gone", REPLY, ReplyOwner("p2", "subject"))
+    writer.put("kept", REPLY, OWNER)
+    reader.refresh()
+    (tmp_path / "scratch").mkdir()
+    assert erase_participant(tmp_path / "log", "p2", tmp_path / "scratch") == 1
+    # Until it looks again, the reader has nothing rather than something else.
+    assert reader.get("gone") is None
+    reader.refresh()
+    assert list(reader) == ["kept"]
+    assert reader.get("kept") == REPLY
