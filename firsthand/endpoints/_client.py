@@ -5,9 +5,10 @@ even as the cause of another.
 """
 
 import os
+import threading
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -30,6 +31,9 @@ __all__ = [
 
 
 _TOO_MANY = 429
+
+
+_LOADING = threading.Lock()
 
 
 class Fault(StrEnum):
@@ -249,8 +253,14 @@ def _own_warnings_ignored() -> Iterator[None]:
         yield
 
 
-@cache
 def _litellm() -> ModuleType:
+    """Return LiteLLM, its parts loaded: the first call must not be slower than the others."""
+    with _LOADING:
+        return _loaded()
+
+
+@cache
+def _loaded() -> ModuleType:
     # LiteLLM fetches a price list while it is imported unless this variable is set before;
     # it offers no argument for it. Nothing is read from the environment here.
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # noqa: TID251 - see above
@@ -265,4 +275,22 @@ def _litellm() -> ModuleType:
             "Install the extra: pip install 'firsthand[app]'.",
         ) from None
     litellm.suppress_debug_info = True
+    _load_parts(litellm)
     return litellm
+
+
+def _load_parts(litellm: ModuleType) -> None:
+    # Most of LiteLLM is loaded by a call that goes all its way, which takes half a second of
+    # processor time; nobody listens on the discard port of this machine, and nothing is said.
+    from openai import OpenAIError
+
+    with _own_warnings_ignored(), suppress(OpenAIError):
+        litellm.completion(
+            model="openai/nobody",
+            messages=[{"role": "user", "content": "nothing"}],
+            base_url="http://127.0.0.1:9/v1",
+            api_key="none",
+            timeout=1.0,
+            num_retries=0,
+            max_retries=0,
+        )

@@ -2,6 +2,8 @@
 
 import pickle
 import socket
+import subprocess
+import sys
 import traceback
 from collections.abc import Iterator
 from dataclasses import replace
@@ -232,3 +234,23 @@ def test_a_consent_must_be_named() -> None:
     assert original_with_consent("c-1").consent_id == "c-1"
     with pytest.raises(ValueError, match="consent"):
         original_with_consent("")
+
+
+FIRST_CALL = """
+import sys
+from firsthand.endpoints import DEIDENTIFIED, Call, Endpoint, Generation, Turn, _client
+_client._litellm()
+before = set(sys.modules)
+call = Call((Turn("user", "?"),), Generation(5))
+Endpoint("openai/tester", sys.argv[1], "key").complete(call, DEIDENTIFIED)
+print(sum(name.startswith(("litellm", "openai")) for name in set(sys.modules) - before))
+"""
+
+
+def test_the_first_call_loads_next_to_nothing_that_would_count_as_its_latency(
+    chat: ChatServer,
+) -> None:
+    chat.plan = [says("B")]
+    command = [sys.executable, "-c", FIRST_CALL, chat.url]
+    found = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert int(found.stdout) < 5
