@@ -39,3 +39,16 @@ def quality(
     table = quality_table(Store(store.resolve()), QualityInputs(benchmark, truth, recordings))
     lines = [json.dumps(table.to_json(), indent=2)] if as_json else table.lines()
     typer.echo("\n".join(lines))
+
+
+@report_app.command()
+def funnel(
+    store: Annotated[Path, typer.Option("--store", help="Folder of the store.")] = Path(
+        "data/store"
+    ),
+    benchmark: Annotated[str, typer.Option(help="Name of the benchmark.")] = "samples",
+) -> None:
+    """Show what became of drafted questions: proposed, drafted, checked, reviewed, accepted."""
+    from firsthand.report.funnel import drafting_funnel
+
+    typer.echo("\n".join(drafting_funnel(Store(store.resolve()), benchmark).lines()))

@@ -8,13 +8,16 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from firsthand.drafting import draft_by_rules
 from firsthand.endpoints.errors import BudgetExceededError
 from tasks.table_owners import TABLES_OF_STAGE
+from tests.unit.drafting.stream import material
 from tests.unit.endpoints.chat_server import ChatServer, Planned, chat_server, says
 from tests.unit.tasks.drafting_job import drafted, drafting_job, table
 
@@ -79,6 +82,20 @@ def test_malformed_cut_doubled_and_leaking_drafts_are_each_rejected_for_their_re
     assert receipt.values["proposals_refused"] == 6
     written = {(part.table, part.zone) for part in receipt.parts}
     assert written == set(TABLES_OF_STAGE["draft"])
+
+
+def test_rules_draft_through_the_stage_without_a_call(chat: ChatServer, tmp_path: Path) -> None:
+    job = drafting_job(tmp_path, chat.url)
+    spec = job.spec_path.read_text("utf-8").replace("drafter: litellm", "drafter: rules")
+    job.spec_path.write_text(spec, encoding="utf-8")
+    receipt = drafted(job)
+    # What the rules make of this stream is held in the tests of the drafting room.
+    expected = draft_by_rules(replace(material(), participant_id="P1", stream_id="P1.stream"))
+    assert {row["draft_id"] for row in table(job, receipt, "drafts")} == {
+        draft.draft_id for draft in expected
+    }
+    assert table(job, receipt, "refused_drafts") == []
+    assert chat.requests == []
 
 
 def test_a_finished_stage_and_a_changed_check_ask_nobody_again(
