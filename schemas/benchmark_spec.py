@@ -33,6 +33,7 @@ __all__ = [
     "FaceDetectorSpec",
     "FaceRemovalSpec",
     "ParticipantSpec",
+    "ProbeSpec",
     "ReleaseSpec",
     "RemovalSpec",
     "ReviewSpec",
@@ -212,6 +213,23 @@ class SegmentAnythingSpec(Record):
     decoder: WeightsPath | None = None
 
 
+class ProbeSpec(Record):
+    """A text-only model that drafts are tried on: without the stream, and with the evidence.
+
+    A draft that it answers without the stream `blind_asks` times of as many is rejected, and so
+    is one that it does not answer from the lines of its evidence.
+    """
+
+    model: Text
+    revision: Text
+    base_url: Text | None = None
+    api_key_name: EnvironmentName | None = None
+    blind_asks: Annotated[int, Field(gt=0)] = 3
+    timeout_s: PositiveFloat = 60.0
+    most_calls: Annotated[int, Field(gt=0)] | None = None
+    budget_usd: PositiveFloat | None = None
+
+
 class DrafterSpec(Record):
     """The model behind a drafter that asks one; the key itself stays in the environment.
 
@@ -300,6 +318,7 @@ class BenchmarkSpec(Record):
     face_detector: FaceDetectorSpec | None = None
     segment_anything: SegmentAnythingSpec = SegmentAnythingSpec()
     drafter: DrafterSpec | None = None
+    draft_probe: ProbeSpec | None = None
     removal: RemovalSpec = RemovalSpec()
     release: ReleaseSpec
 

@@ -20,17 +20,19 @@ from firsthand.drafting import (
     draft_with_model,
     load_prompt,
 )
+from firsthand.drafting.probing import Probing
 from firsthand.endpoints import Budget, Endpoint, Generation, Patience, ReplyLog
 from schemas.benchmark_spec import DrafterSpec
 from tasks.job import Job
 from tasks.secrets import secret
 from tasks.settings import as_json
 
-__all__ = ["DRAFTERS", "Drafted", "Drafter", "drafter_of"]
+__all__ = ["DRAFTERS", "Drafted", "Drafter", "drafter_of", "probe_identity", "probing_of"]
 
 _POLICY = RulesPolicy()
 _PROMPTS = {"recordings": "recording-questions", "windows": "window-questions"}
 _WINDOWS = WindowPolicy()
+_PROBE_PROMPT = "draft-probe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,35 @@ def drafter_of(job: Job) -> Drafter:
         UnknownNameError: If there is none of that name.
     """
     return DRAFTERS[job.spec().engines.drafter]
+
+
+def probing_of(job: Job) -> Probing | None:
+    """Return how drafts are tried on a model; None if the benchmark names none.
+
+    Raises:
+        MissingSecretError: If the model's key is not set.
+    """
+    spec = job.spec().draft_probe
+    if spec is None:
+        return None
+    key, patience = secret(spec.api_key_name), Patience(timeout_s=spec.timeout_s)
+    return Probing(
+        endpoint=Endpoint(spec.model, spec.base_url, key, patience),
+        prompt=load_prompt(_PROBE_PROMPT),
+        replies=ReplyLog(job.store.replies, f"{socket.gethostname()}-{os.getpid()}-probe"),
+        revision=spec.revision,
+        blind_asks=spec.blind_asks,
+        budget=Budget(limit_calls=spec.most_calls, limit_usd=spec.budget_usd),
+    )
+
+
+def probe_identity(job: Job) -> str:
+    """Return everything that decides what a trial on the model finds."""
+    spec = job.spec().draft_probe
+    if spec is None:
+        return "none"
+    prompt = load_prompt(_PROBE_PROMPT).name
+    return f"{spec.model} {spec.revision} {prompt} blind {spec.blind_asks}"
 
 
 def _rules_identity(job: Job) -> Mapping[str, str]:

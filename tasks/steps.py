@@ -182,7 +182,7 @@ MASK = StepSpec(
 )
 DRAFT = StepSpec(
     "draft",
-    2,
+    3,
     (
         "firsthand.curation.checks",
         "firsthand.curation.drafts",
@@ -191,6 +191,7 @@ DRAFT = StepSpec(
         "firsthand.drafting.llm",
         "firsthand.drafting.material",
         "firsthand.drafting.plans",
+        "firsthand.drafting.probing",
         "firsthand.drafting.proposals",
         "firsthand.drafting.rules",
         "firsthand.drafting.sentences",

@@ -7,9 +7,10 @@ import pyarrow.parquet as pq
 
 from firsthand.curation import check_drafts, draft_row
 from firsthand.drafting import Material, RefusedProposal, material_from_rows
+from firsthand.drafting.probing import probed_drafts
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import DRAFTS, REFUSED_DRAFTS
-from tasks.drafters import Drafted, drafter_of
+from tasks.drafters import Drafted, drafter_of, probe_identity, probing_of
 from tasks.items import Stream
 from tasks.job import Job
 from tasks.stage import Stage
@@ -33,7 +34,7 @@ def _request(job: Job, stream: Stream) -> StepRequest:
     return StepRequest(
         DRAFT,
         inputs=inputs,
-        parameters={"stream_id": stream.stream_id},
+        parameters={"stream_id": stream.stream_id, "probe": probe_identity(job)},
         engine=drafter_of(job).identity(job),
         subject=stream.stream_id,
     )
@@ -44,6 +45,9 @@ def _work(job: Job, stream: Stream, folder: Path) -> Outputs:
     material = _material(job, stream)
     drafted = drafter_of(job).draft(job, material) if material else Drafted(())
     checked = check_drafts(drafted.drafts, recorded_us=timeline_of(stream).recorded_us)
+    probing = probing_of(job)
+    if material is not None and probing is not None:
+        checked = probed_drafts(material, checked, probing)
     rows = [draft_row(one.draft, one.rejected_by) for one in checked]
     engine = drafter_of(job).identity(job)
     name = ":".join([engine["name"], *engine.get("version", "").split()[:1]])

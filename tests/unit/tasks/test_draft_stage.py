@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from firsthand.drafting import draft_by_rules
 from firsthand.endpoints.errors import BudgetExceededError
@@ -150,6 +151,31 @@ def test_a_killed_stage_goes_on_without_a_second_call_for_a_stored_reply(
     # Four recordings: two replies were stored, the third call was cut off and made again.
     assert sorted(asked.values()) == [1, 1, 1, 2]
     assert [row["rejected_by"] for row in table(job, receipt, "drafts")] == [[]]
+
+
+def test_a_draft_that_is_answered_blind_is_rejected_in_the_stage(
+    chat: ChatServer, tmp_path: Path
+) -> None:
+    job = drafting_job(tmp_path, chat.url)
+    spec = yaml.safe_load(job.spec_path.read_text("utf-8"))
+    spec["draft_probe"] = {"model": "openai/prober", "revision": "1", "base_url": chat.url}
+    job.spec_path.write_text(
+        yaml.safe_dump(spec).replace("'2026-05-01'", "2026-05-01"), encoding="utf-8"
+    )
+
+    def by_model() -> Planned:
+        request = chat.requests[-1]
+        return says(reply(SOUND) if request["model"] == "drafter" else _right_letter(request))
+
+    chat.next_answer = by_model  # type: ignore[method-assign]  # the plan of this test
+    receipt = drafted(job)
+    assert [row["rejected_by"] for row in table(job, receipt, "drafts")] == [["shortcut"]]
+    assert Counter(request["model"] for request in chat.requests) == {"drafter": 4, "prober": 4}
+
+
+def _right_letter(request: Any) -> str:
+    lines = request["messages"][1]["content"].splitlines()
+    return str(next(line[0] for line in lines if line.endswith(". tea pot")))
 
 
 def test_windows_ask_for_quotas_and_refuse_what_nobody_asked_for(

@@ -1,0 +1,140 @@
+"""Checks that ask a model: no draft is answered blind, each is answered from its evidence.
+
+A text-only subject is asked without the stream, several times; a draft that it answers
+every time has a shortcut. Asked once more with the lines of the evidence, it must be right;
+else the evidence does not support the answer. Open questions need a judge and are not asked.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from firsthand.answers.reader import read_reply
+from firsthand.answers.readings import Answer, AskedQuestion
+from firsthand.core.outcomes import RuleSet
+from firsthand.core.taxonomy import QuestionType
+from firsthand.curation.checks import CheckedDraft
+from firsthand.curation.drafts import Draft
+from firsthand.drafting.material import Material
+from firsthand.drafting.prompts import Prompt
+from firsthand.endpoints.budget import Budget
+from firsthand.endpoints.calls import Call, Generation, Turn
+from firsthand.endpoints.endpoint import Endpoint
+from firsthand.endpoints.privacy import DEIDENTIFIED
+from firsthand.endpoints.replies import Reply, ReplyIdentity, ReplyLog, ReplyOwner
+
+__all__ = ["SHORTCUT", "UNSUPPORTED", "Probing", "probed_drafts"]
+
+SHORTCUT, UNSUPPORTED = "shortcut", "support"
+_NOTHING = "(nothing)"
+
+
+@dataclass(frozen=True, slots=True)
+class Probing:
+    """How drafts are tried on a model.
+
+    Args:
+        endpoint: The model; it is sent text only.
+        prompt: How it is asked, with the blanks `lines`, `question` and `options`.
+        replies: Where its replies are kept.
+        revision: Version or weights of the model; another one is asked anew.
+        blind_asks: How often a draft is asked without the stream; it is rejected if it is
+            answered rightly every time.
+        generation: How it replies; sampled, so that luck does not repeat itself.
+        budget: What may be spent.
+    """
+
+    endpoint: Endpoint
+    prompt: Prompt
+    replies: ReplyLog
+    revision: str
+    blind_asks: int = 3
+    generation: Generation = field(
+        default_factory=lambda: Generation(most_tokens=64, temperature=1.0)
+    )
+    budget: Budget = field(default_factory=Budget)
+
+
+def probed_drafts(
+    material: Material, checked: Iterable[CheckedDraft], probing: Probing
+) -> tuple[CheckedDraft, ...]:
+    """Return the drafts in order, those that fail on the model rejected as well.
+
+    Only drafts that passed every other check are asked; replies are stored, so that asking
+    again costs nothing.
+
+    Raises:
+        FirsthandError: If a call fails.
+    """
+    return tuple(
+        one
+        if one.rejected_by or one.draft.question_type is QuestionType.OPEN_ENDED
+        else replace(one, rejected_by=_failed(material, one.draft, probing))
+        for one in checked
+    )
+
+
+def _failed(material: Material, draft: Draft, probing: Probing) -> tuple[str, ...]:
+    blind = (
+        _is_right(draft, _reply(draft, _NOTHING, number, probing))
+        for number in range(probing.blind_asks)
+    )
+    failed = [SHORTCUT] if all(blind) else []
+    lines = "\n".join(_evidence_lines(material, draft)) or _NOTHING
+    if not _is_right(draft, _reply(draft, lines, 0, probing)):
+        failed.append(UNSUPPORTED)
+    return tuple(failed)
+
+
+def _is_right(draft: Draft, reply: Reply) -> bool:
+    asked = AskedQuestion(draft.question_type, draft.options)
+    found = read_reply(reply.text, asked, rule_set=RuleSet.PAPER, finish=reply.finish)
+    return isinstance(found, Answer) and found.value == draft.answer
+
+
+def _reply(draft: Draft, lines: str, sample: int, probing: Probing) -> Reply:
+    asked = probing.prompt.filled(
+        lines=lines,
+        question=draft.text,
+        options="\n".join(
+            f"{letter}. {text}" for letter, text in zip(_letters(draft), draft.options, strict=True)
+        )
+        or "Reply with true or false.",
+    )
+    owner = ReplyOwner(draft.participant_id, f"probe:{probing.endpoint.model}")
+    identity = ReplyIdentity(
+        owner.subject_id,
+        f"{probing.revision} {probing.prompt.name}",
+        f"{probing.prompt.system}\n\n{asked}",
+        arguments=probing.generation.arguments,
+        sample_index=sample,
+    )
+    stored = probing.replies.get(identity.key)
+    if stored is not None:
+        return stored
+    turns = (Turn("system", probing.prompt.system), Turn("user", asked))
+    # The material holds no redacted word, which is what makes it fit to leave this machine.
+    call = Call(turns, probing.generation)
+    reply = probing.endpoint.complete(call, DEIDENTIFIED, probing.budget)
+    probing.replies.put(identity.key, reply, owner)
+    return reply
+
+
+def _letters(draft: Draft) -> str:
+    return AskedQuestion(draft.question_type, draft.options).letters
+
+
+def _evidence_lines(material: Material, draft: Draft) -> list[str]:
+    told = [
+        event.sentence
+        for event in material.events
+        if any(
+            event.exact.begin_us <= part.end_us and part.begin_us <= event.exact.end_us
+            for part in draft.evidence
+        )
+    ]
+    said = [
+        word.text
+        for word in material.words
+        if any(word.exact.begin_us in part for part in draft.evidence)
+    ]
+    return [*told, *([f"Said: {' '.join(said)}"] if said else [])]
