@@ -40,11 +40,12 @@ __all__ = [
 
 PROBE = StepSpec(
     "probe",
-    4,
+    5,
     (
         "firsthand.media.probe",
         "firsthand.media.packets",
         "firsthand.media.tags",
+        "firsthand.media.tones",
         "tasks.stages.probe",
     ),
 )
@@ -64,7 +65,11 @@ DATE = StepSpec(
         "tasks.stages.date",
     ),
 )
-PLACE = StepSpec("place", 2, ("firsthand.core.timeline", "tasks.stages.place"))
+PLACE = StepSpec(
+    "place",
+    3,
+    ("firsthand.core.timeline", "firsthand.metrics.lifelong", "tasks.stages.place"),
+)
 DESCRIBE = StepSpec("describe", 1, ("tasks.stages.describe",))
 ENROL = StepSpec("enrol", 1, ("firsthand.speech.speakers", "tasks.stages.enrol"))
 TRANSCRIBE = StepSpec(
@@ -103,7 +108,7 @@ ATTRIBUTE_VOICES = StepSpec(
 )
 FIND_FACES = StepSpec(
     "find_faces",
-    5,
+    6,
     (
         "firsthand.deid.centerface",
         "firsthand.deid.face_pass",
@@ -114,13 +119,14 @@ FIND_FACES = StepSpec(
         "firsthand.deid.views",
         "firsthand.deid.walking",
         "firsthand.media.frames",
+        "firsthand.media.tones",
         "firsthand.media.planes",
         "tasks.stages.find_faces",
     ),
 )
 FIND_TEXT = StepSpec(
     "find_text",
-    2,
+    3,
     (
         "firsthand.deid.on_screen_text",
         "firsthand.deid.rapidocr_reader",
@@ -130,12 +136,13 @@ FIND_TEXT = StepSpec(
         "firsthand.deid.text_rules",
         "firsthand.deid.text_tracking",
         "firsthand.media.frames",
+        "firsthand.media.tones",
         "tasks.stages.find_text",
     ),
 )
 DEIDENTIFY = StepSpec(
     "deidentify",
-    8,
+    9,
     (
         "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",
@@ -151,11 +158,12 @@ DEIDENTIFY = StepSpec(
 )
 SAMPLE_AUDIT = StepSpec(
     "sample_audit",
-    2,
+    3,
     (
         "firsthand.deid.audit_pictures",
         "firsthand.deid.audit_sampling",
         "firsthand.media.frames",
+        "firsthand.media.tones",
         "tasks.stages.sample_audit",
     ),
 )

@@ -11,6 +11,7 @@ import numpy as np
 from firsthand.core.time import pts_to_us
 from firsthand.media.orientation import UPRIGHT, Orientation, orientation_of
 from firsthand.media.streams import opened, picture_stream, unreadable
+from firsthand.media.tones import standard_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +102,8 @@ class _Orientations:
 def decoded_frames(path: Path) -> Iterator[Picture]:
     """Yield every displayed picture in order of time, one at a time.
 
-    A picture whose time does not advance would never be shown, and is left out.
+    A picture whose time does not advance would never be shown, and is left out. Pictures of
+    high dynamic range are brought into the standard range (`tones`).
 
     Raises:
         UnreadableMediaError: If the file cannot be opened or a picture does not decode.
@@ -112,8 +114,10 @@ def decoded_frames(path: Path) -> Iterator[Picture]:
     with opened(path) as media:
         zero_pts: int | None = None
         last_pts = -1
+        stream = picture_stream(media, path)
+        to_standard = standard_range(stream)
         in_order = _times_in_order(path) if media.format.name in UNTIMED_CONTAINERS else None
-        for frame in media.decode(picture_stream(media, path)):
+        for frame in media.decode(stream):
             if in_order is not None:
                 frame.pts = next(in_order, frame.pts)
             if frame.pts is None or frame.time_base is None:
@@ -131,7 +135,7 @@ def decoded_frames(path: Path) -> Iterator[Picture]:
                 pts,
                 frame.time_base,
                 frame.duration,
-                frame,
+                to_standard(frame),
                 orientations(frame),
                 converter,
             )

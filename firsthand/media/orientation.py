@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from av.sidedata.sidedata import SideData
     from av.video.frame import VideoFrame
 
-__all__ = ["UPRIGHT", "Orientation", "orientation_of"]
+__all__ = ["UPRIGHT", "Orientation", "orientation_of", "turns_oddly"]
 
 # The matrix holds 16.16 fixed point; a coded point (x, y) is shown at (ax + cy, bx + dy).
 _ONE = 1 << 16
+_MATRIX_ROUNDING = 0.01
 _QUARTER_TURNS = {(1, 0, 0, 1): 0, (0, 1, -1, 0): 90, (-1, 0, 0, -1): 180, (0, -1, 1, 0): 270}
 
 
@@ -54,6 +55,15 @@ UPRIGHT = Orientation(0, mirrored=False)
 
 def orientation_of(frame: VideoFrame) -> Orientation:
     """Read a frame's display matrix; upright if it has none, or one of no quarter turn."""
+    return _by_matrix(frame) or UPRIGHT
+
+
+def turns_oddly(frame: VideoFrame) -> bool:
+    """Whether a frame's display matrix is no quarter turn, so that it is not applied."""
+    return _by_matrix(frame) is None
+
+
+def _by_matrix(frame: VideoFrame) -> Orientation | None:
     from av.sidedata.sidedata import Type
 
     # The published types say str here; the container iterates over its entries.
@@ -62,7 +72,9 @@ def orientation_of(frame: VideoFrame) -> Orientation:
     if not matrices:
         return UPRIGHT
     values = struct.unpack_from("=9i", matrices[0])
-    a, b, c, d = (round(values[index] / _ONE) for index in (0, 1, 3, 4))
+    scaled = [values[index] / _ONE for index in (0, 1, 3, 4)]
+    a, b, c, d = (round(value) for value in scaled)
     mirrored = a * d - b * c < 0
     turn = _QUARTER_TURNS.get((-a, -b, c, d) if mirrored else (a, b, c, d))
-    return UPRIGHT if turn is None else Orientation(turn, mirrored)
+    is_exact = all(abs(value - round(value)) < _MATRIX_ROUNDING for value in scaled)
+    return Orientation(turn, mirrored) if turn is not None and is_exact else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from firsthand.core.time import pts_to_us
 from firsthand.media.frames import UNTIMED_CONTAINERS, decoded_frames
-from firsthand.media.orientation import Orientation, orientation_of
+from firsthand.media.orientation import Orientation, orientation_of, turns_oddly
 from firsthand.media.streams import (
     opened,
     picture_stream,
@@ -17,6 +17,7 @@ from firsthand.media.streams import (
     unreadable,
 )
 from firsthand.media.tags import Tags, read_tags
+from firsthand.media.tones import is_high_dynamic_range
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -40,6 +41,9 @@ class Beginning:
 
     Args:
         zero_pts: Time stamp of the first displayed picture frame, in `time_base`.
+        odd_matrix: Whether a display matrix turns by no quarter; it is not applied.
+        high_range: Whether brightness follows PQ or HLG.
+        bits: Of brightness, per pixel.
         announced_us: Length by the container's header, 0 if it says none.
         announced_frames: Picture frames by the container's index, 0 if it says none.
         audio_start_us: First sample on the recording's clock; None without sound.
@@ -52,6 +56,9 @@ class Beginning:
     height_px: int
     orientation: Orientation
     square_pixels: bool
+    odd_matrix: bool
+    high_range: bool
+    bits: int
     time_base: Fraction
     zero_pts: int
     announced_us: int
@@ -128,6 +135,9 @@ def read_beginning(path: Path) -> Beginning:
         height_px=height_px,
         orientation=orientation,
         square_pixels=square,
+        odd_matrix=turns_oddly(frame),
+        high_range=is_high_dynamic_range(frame),
+        bits=frame.format.components[0].bits,
         time_base=time_base,
         zero_pts=zero_pts,
         announced_us=announced_us,

@@ -92,8 +92,8 @@ def planes_of(picture: Picture, *, copied: bool = True) -> Planes:
     """Return a picture's planes, copied, so that edits never reach the decoder's frames.
 
     8-bit 4:2:0 of even size is taken as it is; everything else is converted, deeper
-    pictures to 8 bits without tone mapping. Without `copied` the planes are for reading
-    only, and may be the decoder's own.
+    pictures to 8 bits. Without `copied` the planes are for reading only, and may be the
+    decoder's own.
     """
     coded = picture.coded
     turn = picture.orientation.apply

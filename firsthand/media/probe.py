@@ -24,6 +24,7 @@ __all__ = ["Probe", "probe"]
 
 _AUDIO_STEP_US = 50_000
 _SHORT_US = 500_000
+_PLAIN_BITS = 8
 _FRAME_JITTER_US = 1_000
 
 
@@ -152,9 +153,12 @@ def _warnings(begin: Beginning, counted: Packets) -> Iterator[str]:
         "audio_starts_late": start_us is not None and start_us > _AUDIO_STEP_US,
         "corrupt_packets": counted.corrupt > 0,
         "creation_time_sentinel": has_unset_clock(begin.tags),
+        "deep_picture": begin.bits > _PLAIN_BITS,
+        "high_dynamic_range": begin.high_range,
         "mirrored_picture": begin.orientation.mirrored,
         "no_audio": start_us is None,
         "non_square_pixels": not begin.square_pixels,
+        "odd_display_matrix": begin.odd_matrix,
         "odd_size": begin.width_px % 2 + begin.height_px % 2 > 0,
         "other_streams": begin.other_streams,
         "several_audio_tracks": begin.audio_tracks > 1,

@@ -18,6 +18,7 @@ __all__ = [
     "accuracy_verdicts",
     "certificate_bands",
     "is_lifelong",
+    "reaches_horizon",
     "ref_at_n",
     "ref_verdicts",
     "t_dur_us",
@@ -168,8 +169,12 @@ def is_lifelong(clips: Sequence[Span], subjects: int) -> bool:
         clips: Clips on the subject's clock.
         subjects: Number of camera wearers that they show the life of.
     """
-    long_enough = t_dur_us(clips) >= _LEAST_T_DUR_US and t_span_us(clips) >= _LEAST_T_SPAN_US
-    return subjects == 1 and long_enough
+    return subjects == 1 and reaches_horizon(t_dur_us(clips), t_span_us(clips))
+
+
+def reaches_horizon(recorded_us: int, spanned_us: int) -> bool:
+    """Whether one subject's T_dur and T_span reach the lifelong horizon: 12 h and 24 h."""
+    return recorded_us >= _LEAST_T_DUR_US and spanned_us >= _LEAST_T_SPAN_US
 
 
 @dataclass(frozen=True, slots=True, eq=False)

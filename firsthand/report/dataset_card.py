@@ -45,6 +45,7 @@ def _lines(release: Release, text: CardText) -> Iterator[str]:
     yield "|:--|:--|"
     yield from (f"| {name} | {value} |" for name, value in _facts(release, text).items())
     yield ""
+    yield from _stream_lines(release)
     yield from _question_lines(release)
     yield from _table_lines(release)
     yield from _privacy_lines(text)
@@ -64,6 +65,29 @@ def _facts(release: Release, text: CardText) -> Mapping[str, str]:
         "Clips": str(release.table("clips").num_rows),
         "Questions": str(release.table("questions").num_rows),
     }
+
+
+def _stream_lines(release: Release) -> Iterator[str]:
+    rows = release.table("streams").to_pylist()
+    if not rows:
+        return
+    yield "## Streams"
+    yield ""
+    yield (
+        "T_dur is the length of all recordings together, T_span the time from the first start "
+        "to the last end. A stream is lifelong in MM-Lifelong's sense if T_dur is at least 12 h "
+        "and T_span at least 24 h, of one participant."
+    )
+    yield ""
+    yield "| Participant | Recordings | T_dur | T_span | Lifelong |"
+    yield "|:--|--:|--:|--:|:--|"
+    for row in sorted(rows, key=lambda row: str(row["participant_id"])):
+        yield (
+            f"| {cell_text(str(row['participant_id']))} | {row['recordings']} "
+            f"| {row['recorded_us'] / _HOUR_US:.2f} h | {row['spanned_us'] / _HOUR_US:.2f} h "
+            f"| {'yes' if row['lifelong'] else 'no'} |"
+        )
+    yield ""
 
 
 def _question_lines(release: Release) -> Iterator[str]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from firsthand.core.identity import digest_json
 from firsthand.core.timeline import Timeline, build_timeline, stream_row, timeline_rows
+from firsthand.metrics.lifelong import reaches_horizon
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import STREAMS, TIMELINE
 from tasks.items import Stream
@@ -41,7 +42,10 @@ def _work(job: Job, stream: Stream, folder: Path) -> Outputs:
     timeline = timeline_of(stream)
     names = (stream.participant_id, stream.stream_id)
     rows = timeline_rows(timeline, *names)
-    whole = stream_row(timeline, *names, unit_us=job.spec().unit_us)
+    whole = {
+        **stream_row(timeline, *names, unit_us=job.spec().unit_us),
+        "lifelong": reaches_horizon(timeline.recorded_us, timeline.spanned_us),
+    }
     return Outputs(
         tables=(
             (TIMELINE, Zone.PUBLIC, table_from_rows(TIMELINE, rows)),

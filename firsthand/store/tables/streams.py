@@ -8,7 +8,7 @@ __all__ = ["STREAMS"]
 
 STREAMS = TableSpec(
     name="streams",
-    version=1,
+    version=2,
     meaning="A participant's recordings, concatenated on one clock.",
     key=("stream_id",),
     schema=pa.schema(
@@ -21,6 +21,12 @@ STREAMS = TableSpec(
                 "spanned_us",
                 pa.int64(),
                 "T_span: last end minus first start on the participant's clock.",
+            ),
+            column(
+                "lifelong",
+                pa.bool_(),
+                "Whether it reaches MM-Lifelong's horizon: T_dur of 12 h, T_span of 24 h, one "
+                "participant.",
             ),
             column("unit_us", pa.int64(), "Length of a unit, the step in which subjects are fed."),
         ]

@@ -210,5 +210,5 @@ def test_rows_fit_the_declared_tables() -> None:
     rows = table_from_rows(TABLES["timeline"], timeline_rows(timeline, "p", "s"))
     assert rows.column("doubtful").to_pylist() == [True, False]
     row = stream_row(timeline, "p", "s", unit_us=SECOND_US)
-    assert table_from_rows(TABLES["streams"], [row]).num_rows == 1
+    assert table_from_rows(TABLES["streams"], [{**row, "lifelong": False}]).num_rows == 1
     assert (row["recorded_us"], row["spanned_us"]) == (15 * SECOND_US, 35 * SECOND_US)

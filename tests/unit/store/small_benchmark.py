@@ -106,6 +106,7 @@ def rows_of(person: str, media: Mapping[MediaRole, Blob]) -> dict[str, list[dict
                 "recordings": 1,
                 "recorded_us": DURATION_US,
                 "spanned_us": DURATION_US,
+                "lifelong": False,
                 "unit_us": SECOND_US,
             }
         ],
