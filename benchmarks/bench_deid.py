@@ -160,8 +160,6 @@ def _table(clips: Sequence[Clip], runs: dict[str, Run]) -> Iterator[str]:
             for leak in cells
         )
         yield f"  {clip.name:<24}" + "".join(f"{text:>18}" for text in shown)
-    painted = (f"{100 * run.total.painted / run.total.pixels:.2f} %" for run in runs.values())
-    yield f"  {'painted area':<24}" + "".join(f"{text:>18}" for text in painted)
 
 
 def _report(runs: dict[str, Run]) -> int:

@@ -28,8 +28,6 @@ class Leaks:
         longest_run: Longest run of such frames of one face.
         brief_frames: The same as `face_frames` for faces that stay for less.
         brief_open: The same as `open_frames` for them.
-        painted: Pixels painted away from faces' surroundings, over all frames.
-        pixels: All pixels of all frames.
     """
 
     face_frames: int = 0
@@ -37,8 +35,6 @@ class Leaks:
     longest_run: int = 0
     brief_frames: int = 0
     brief_open: int = 0
-    painted: int = 0
-    pixels: int = 0
 
     @property
     def open_percent(self) -> float:
@@ -86,7 +82,7 @@ def measure(clip: Clip, copy: Path, paint_yuv: tuple[int, int, int]) -> Leaks:
         ValueError: If the copy has another number of frames.
     """
     shares: dict[int, dict[int, float]] = {}
-    painted = count = 0
+    count = 0
     for count, picture in enumerate(decoded_frames(copy), start=1):
         planes = planes_of(picture)
         big = [np.asarray(p).repeat(2, 0).repeat(2, 1) for p in (planes.u, planes.v)]
@@ -95,14 +91,13 @@ def measure(clip: Clip, copy: Path, paint_yuv: tuple[int, int, int]) -> Leaks:
             for plane, level in zip((planes.y, *big), paint_yuv, strict=True)
         ]
         covered = near[0] & near[1] & near[2]
-        painted += int(covered.sum())
         for face in faces(clip, count - 1):
             share = float(covered[face.visible].mean())
             shares.setdefault(face.person, {})[count - 1] = share
     if count != clip.frames:
         raise ValueError(f"{copy.name} has {count} frames, {clip.name!r} has {clip.frames}")
     parts = [_of_run(run) for seen in shares.values() for run in _runs(seen)]
-    return merged([*parts, Leaks(painted=painted, pixels=count * SIZE_PX[0] * SIZE_PX[1])])
+    return merged(parts)
 
 
 def _runs(seen: dict[int, float]) -> list[list[float]]:
