@@ -11,6 +11,7 @@ from tasks.commits import commit_receipts, commit_release
 from tasks.items import Benchmark
 from tasks.results import only_receipt
 from tasks.stages.mask import unknown_annotations
+from tasks.stages.sign_off import audit_note
 from tasks.summary import BuildSummary
 from tasks.values import integer, text
 
@@ -31,9 +32,13 @@ def release(build: Build, benchmark: Benchmark, began_s: float) -> BuildSummary:
     """Check every table, write the release, rebuild the catalog, and say what was made.
 
     Raises:
-        DataQualityError: If a table breaks its suite; nothing is released then.
+        StageFailedError: If a table breaks its suite, if the privacy audit does not allow a
+            release, or if a file tells of its origin; nothing is released then.
     """
     job = build.job
+    signed = only_receipt(run_here("sign_off", job, [benchmark]))
+    commit_receipts(job, "sign_off", [signed])
+    benchmark = benchmark.after("sign_off", signed)
     benchmark = benchmark.after("gate", only_receipt(run_here("gate", job, [benchmark])))
     made = only_receipt(run_here("release", job, [benchmark]))
     commit_release(job, made)
@@ -53,11 +58,12 @@ def release(build: Build, benchmark: Benchmark, began_s: float) -> BuildSummary:
         failures=build.failures,
         journal=summarise(read_journal(job.store, job.name)),
         wall_s=time.monotonic() - began_s,
-        notes=(
-            *hole_notes(build.sources),
-            *(
-                f"annotations of {name} found no recording"
-                for name in unknown_annotations(job, build.recordings)
-            ),
-        ),
+        notes=(audit_note(job, signed), *hole_notes(build.sources), *_lost_annotations(build)),
+    )
+
+
+def _lost_annotations(build: Build) -> tuple[str, ...]:
+    return tuple(
+        f"annotations of {name} found no recording"
+        for name in unknown_annotations(build.job, build.recordings)
     )

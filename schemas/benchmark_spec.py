@@ -26,6 +26,7 @@ from schemas.yaml_records import (
 
 __all__ = [
     "AnnotationFiles",
+    "AuditOverrideSpec",
     "BenchmarkSpec",
     "ConsentSpec",
     "DrafterSpec",
@@ -39,6 +40,7 @@ __all__ = [
     "ReviewSpec",
     "ScenarioSpec",
     "SegmentAnythingSpec",
+    "SpeechRemovalSpec",
     "TextRemovalSpec",
     "TranscriptionEndpointSpec",
     "VoiceSample",
@@ -268,6 +270,13 @@ class TextRemovalSpec(Record):
         return self
 
 
+class SpeechRemovalSpec(Record):
+    """Words of participants that are taken out of sound and words alike; none by default."""
+
+    numbers: bool = False
+    names: tuple[Text, ...] = Field(default=(), strict=False)
+
+
 class FaceRemovalSpec(Record):
     """How faces are covered, and whose are not.
 
@@ -291,16 +300,26 @@ class FaceRemovalSpec(Record):
 
 
 class RemovalSpec(Record):
-    """How faces and writing are taken out of recordings."""
+    """How faces, voices and private writing are taken out of recordings."""
 
     faces: FaceRemovalSpec = FaceRemovalSpec()
     text: TextRemovalSpec = TextRemovalSpec()
+    speech: SpeechRemovalSpec = SpeechRemovalSpec()
+    voices: Literal["silence", "noise"] = "silence"
+
+
+class AuditOverrideSpec(Record):
+    """Who releases without a passed privacy audit, and why; both are published."""
+
+    name: Text
+    reason: Annotated[str, StringConstraints(min_length=20, strip_whitespace=True)]
 
 
 class ReleaseSpec(Record):
     """How a release is written. The salt keeps recording ids from being guessed from files."""
 
     salt: Annotated[str, Field(min_length=8, repr=False)]
+    audit_override: AuditOverrideSpec | None = None
 
 
 class BenchmarkSpec(Record):

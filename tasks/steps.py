@@ -34,6 +34,7 @@ __all__ = [
     "SAMPLE_AUDIT",
     "SCORE",
     "SET_ASIDE",
+    "SIGN_OFF",
     "STEPS",
     "TRANSCRIBE",
 ]
@@ -91,15 +92,17 @@ TRANSCRIBE = StepSpec(
 )
 ATTRIBUTE_VOICES = StepSpec(
     "attribute_voices",
-    2,
+    3,
     (
         "firsthand.core.spoken_text",
         "firsthand.curation.speaker_items",
         "firsthand.curation.standing",
         "firsthand.curation.transcript_items",
+        "firsthand.deid.muting",
         "firsthand.speech.attribution",
         "firsthand.speech.corrections",
         "firsthand.speech.listening",
+        "firsthand.speech.private_speech",
         "firsthand.speech.resemblyzer",
         "firsthand.speech.speakers",
         "firsthand.speech.rows",
@@ -142,7 +145,7 @@ FIND_TEXT = StepSpec(
 )
 DEIDENTIFY = StepSpec(
     "deidentify",
-    9,
+    10,
     (
         "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",
@@ -216,9 +219,20 @@ ACCEPT = StepSpec(
     ("firsthand.curation.reviewing", "firsthand.curation.double_review", "tasks.stages.accept"),
 )
 SET_ASIDE = StepSpec("set_aside", 1, ("tasks.stages.set_aside",))
+SIGN_OFF = StepSpec(
+    "sign_off",
+    1,
+    (
+        "firsthand.curation.audit_items",
+        "firsthand.deid.audit_rate",
+        "firsthand.deid.audit_verdict",
+        "firsthand.report.audit_page",
+        "tasks.stages.sign_off",
+    ),
+)
 GATE = StepSpec(
     "gate",
-    5,
+    6,
     (
         "schemas.gate",
         "schemas.expectations",
@@ -230,7 +244,7 @@ GATE = StepSpec(
 )
 RELEASE = StepSpec(
     "release",
-    2,
+    3,
     (
         "firsthand.media.atoms",
         "firsthand.media.traces",
@@ -321,6 +335,7 @@ BUILD_STEPS: tuple[StepSpec, ...] = (
     DRAFT,
     ACCEPT,
     SET_ASIDE,
+    SIGN_OFF,
     GATE,
     RELEASE,
 )

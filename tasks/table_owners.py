@@ -50,6 +50,7 @@ TABLES_OF_STAGE: Mapping[str, tuple[tuple[str, Zone], ...]] = MappingProxyType(
         "draft": _public("drafts", "refused_drafts"),
         "accept": _public("reviews", "questions", "options", "evidence"),
         "set_aside": _public("quarantine"),
+        "sign_off": _public("audit_results"),
     }
 )
 """Tables and zones by stage; no two stages share one."""

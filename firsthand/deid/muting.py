@@ -1,8 +1,10 @@
-"""Silencing spans of sound, whole, with soft edges outside of them."""
+"""Taking spans out of sound, whole, with soft edges outside of them."""
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,24 +18,38 @@ if TYPE_CHECKING:
 
     from firsthand.media.sound import SoundBlock
 
-__all__ = ["FADE_US", "MutedSound", "merged_spans"]
+__all__ = ["FADE_US", "MuteStyle", "MutedSound", "merged_spans"]
 
 FADE_US = 5_000
+# 80 dB below full scale: the dying ends of a bystander's words lie at about -53.
+_NOISE_LEVEL = 0.0001
+# A prime number of samples, so that the pattern falls together with no other period.
+_NOISE_SAMPLES = 65_521
+
+
+class MuteStyle(StrEnum):
+    """What takes the place of what is taken out."""
+
+    SILENCE = "silence"
+    NOISE = "noise"
 
 
 @dataclass(slots=True)
 class MutedSound:
-    """Silences spans of a recording, block by block.
+    """Takes spans out of a recording, block by block.
 
-    Inside a span every sample is zero. The sound fades over 5 ms before and after it, so
+    Inside a span every sample is zero, or faint noise that is the same for every recording
+    and owes nothing to what was there. The sound fades over 5 ms before and after it, so
     the fade costs what surrounds the span and never lets through a piece of it. Samples
     farther away are left bit for bit.
 
     Args:
-        spans: What is silenced, on the recording's clock; in any order, overlaps allowed.
+        spans: What is taken out, on the recording's clock; in any order, overlaps allowed.
+        style: What takes its place.
     """
 
     spans: Sequence[Span]
+    style: MuteStyle = MuteStyle.SILENCE
 
     def __post_init__(self) -> None:
         self.spans = merged_spans(self.spans)
@@ -53,7 +69,21 @@ class MutedSound:
             before_us = span.start_us - SECOND_US / block.rate_hz - times_us
             distance_us = np.maximum(0, np.maximum(before_us, times_us - span.end_us))
             gain = np.minimum(gain, distance_us / FADE_US)
-        return np.where(gain < 1, block.samples * gain, block.samples).astype(np.float32)
+        return np.where(gain < 1, self._faded(block, gain), block.samples).astype(np.float32)
+
+    def _faded(self, block: SoundBlock, gain: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        kept: npt.NDArray[np.float64] = block.samples * gain
+        if self.style is MuteStyle.SILENCE:
+            return kept
+        numbers = np.arange(block.start_sample, block.start_sample + gain.size)
+        noise = _noise()[numbers % _NOISE_SAMPLES]
+        filled: npt.NDArray[np.float64] = kept + _NOISE_LEVEL * (1 - gain) * noise
+        return filled
+
+
+@functools.cache
+def _noise() -> npt.NDArray[np.float64]:
+    return np.random.default_rng(0).standard_normal(_NOISE_SAMPLES)
 
 
 def merged_spans(spans: Sequence[Span]) -> tuple[Span, ...]:

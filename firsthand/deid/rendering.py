@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from firsthand.core.time import Span, us_to_s
 from firsthand.deid.blur import Covering, CoverShape, CoverStyle, cover
-from firsthand.deid.muting import MutedSound, merged_spans
+from firsthand.deid.muting import MutedSound, MuteStyle, merged_spans
 from firsthand.deid.tracking import FacePlaces
 from firsthand.media.encoding import EncoderSettings
 from firsthand.media.writing import Edits, Targets, write_edited
@@ -32,11 +32,13 @@ class Hidden:
         faces: Places of faces by frame, in display pixels, as people corrected them.
         texts: Places of private writing by frame, in display pixels.
         voices: What is silenced, on the recording's clock; may overlap.
+        overlaps: Where participants' words are lost with a bystander's; part of `voices`.
     """
 
     faces: FacePlaces = field(default_factory=FacePlaces)
     texts: FacePlaces = field(default_factory=FacePlaces)
     voices: Sequence[Span] = ()
+    overlaps: Sequence[Span] = ()
 
 
 # Writing is painted over: what a blur or a few cells keep of letters of a known kind can be
@@ -51,11 +53,13 @@ class Removal:
     Args:
         covering: How faces are covered.
         text_covering: How private writing is covered.
+        voices: What takes the place of voices.
         encoder: How the copies are encoded.
     """
 
     covering: Covering = field(default_factory=Covering)
     text_covering: Covering = _WRITING_COVER
+    voices: MuteStyle = MuteStyle.SILENCE
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
 
 
@@ -73,6 +77,7 @@ class DeidResult:
         text_area_share: Share of all pixels covered for writing.
         sound_us: Length of the sound written; 0 without sound.
         muted_us: Silenced part of it.
+        overlap_us: Where participants' words were lost with a bystander's.
     """
 
     frames: int
@@ -84,6 +89,7 @@ class DeidResult:
     text_area_share: float
     sound_us: int
     muted_us: int
+    overlap_us: int
 
 
 def deidentify(
@@ -119,7 +125,7 @@ def deidentify(
     written = write_edited(
         source,
         targets,
-        Edits(edit, MutedSound(hidden.voices)),
+        Edits(edit, MutedSound(hidden.voices, removal.voices)),
         unit_us=unit_us,
         settings=removal.encoder,
     )
@@ -132,10 +138,14 @@ def deidentify(
         text_frames=texts.frames,
         text_area_share=texts.pixels / texts.all_pixels,
         sound_us=written.sound_us,
-        muted_us=sum(
-            max(0, min(span.end_us, written.sound_us) - max(0, span.start_us))
-            for span in merged_spans(hidden.voices)
-        ),
+        muted_us=_length_us(hidden.voices, written.sound_us),
+        overlap_us=_length_us(hidden.overlaps, written.sound_us),
+    )
+
+
+def _length_us(spans: Sequence[Span], sound_us: int) -> int:
+    return sum(
+        max(0, min(span.end_us, sound_us) - max(0, span.start_us)) for span in merged_spans(spans)
     )
 
 
@@ -161,6 +171,7 @@ def audit_rows(
         ("text_tracks", result.texts, "tracks", "text"),
         ("sound", us_to_s(result.sound_us), "s", "copy"),
         ("muted_sound", us_to_s(result.muted_us), "s", "voices"),
+        ("overlapped_speech", us_to_s(result.overlap_us), "s", "voices"),
     )
     for measure, value, unit, need in measures:
         yield {

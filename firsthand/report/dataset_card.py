@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from firsthand.core.identity import Json
 from firsthand.core.time import SECOND_US
 from firsthand.report.markdown import cell_text
 from firsthand.store.releases import Release
@@ -48,7 +49,7 @@ def _lines(release: Release, text: CardText) -> Iterator[str]:
     yield from _stream_lines(release)
     yield from _question_lines(release)
     yield from _table_lines(release)
-    yield from _privacy_lines(text)
+    yield from _privacy_lines(release, text)
     yield from _engine_lines(release)
 
 
@@ -127,19 +128,52 @@ def _table_lines(release: Release) -> Iterator[str]:
     yield ""
 
 
-def _privacy_lines(text: CardText) -> Iterator[str]:
+def _privacy_lines(release: Release, text: CardText) -> Iterator[str]:
     yield "## Privacy"
     yield ""
     yield (
-        "Faces are covered, speech of people who did not consent is silenced and its words are "
-        "left out, and containers were rebuilt without location, device or name. Recordings "
-        "carry disguised identifiers. What the automatic steps missed may still be visible: do "
-        "not try to identify anybody."
+        "Faces are covered. Writing that a rule calls private (phone numbers, number plates, "
+        "addresses, unless the benchmark asks for other rules) is painted over; other writing "
+        "is left. Speech of people who did not consent is removed and its words are left out. "
+        "Containers were rebuilt, and every file was searched for the place, time, device and "
+        "name that its original tells. Recordings carry disguised identifiers. What the "
+        "automatic steps missed may still be visible: do not try to identify anybody."
     )
     yield ""
+    yield from _audit_lines(release.manifest.get("audit"))
     if text.contact:
         yield f"Questions, and requests for removal: {cell_text(text.contact)}."
         yield ""
+
+
+def _audit_lines(audit: Json) -> Iterator[str]:
+    if not isinstance(audit, Mapping) or not audit:
+        yield "No privacy audit is recorded."
+        yield ""
+        return
+    judged, sampled = audit["frames_judged"], audit["frames_sampled"]
+    yield (
+        f"Privacy audit: {'passed' if audit['passed'] else 'not passed'}. People looked at "
+        f"{judged} of {sampled} sampled frames and found {audit['faces_left']} faces and "
+        f"{audit['texts_left']} pieces of private writing left. {_rate_sentence(audit)}"
+    )
+    yield ""
+    override = audit["override"]
+    if isinstance(override, Mapping):
+        who, why = (cell_text(str(override[name])) for name in ("name", "reason"))
+        yield f"Released without a passed audit by {who}: {why}"
+        yield ""
+
+
+def _rate_sentence(audit: Mapping[str, Json]) -> str:
+    rate = audit["face_seconds_per_hour"]
+    if not isinstance(rate, Mapping) or rate["estimate"] is None:
+        return "The rate of what is left is not known."
+    estimate, low, high, level = (float(str(rate[n])) for n in ("estimate", "low", "high", "level"))
+    return (
+        f"Estimated: {estimate:.2f} face-seconds left per hour ({level:.0%} interval "
+        f"{low:.2f} to {high:.2f})."
+    )
 
 
 def _engine_lines(release: Release) -> Iterator[str]:

@@ -11,6 +11,7 @@ from firsthand.speech.speakers import BYSTANDER, VoiceTurn
 __all__ = [
     "SpokenWord",
     "Utterance",
+    "lost_words",
     "muted_spans",
     "redacted",
     "utterances",
@@ -97,6 +98,24 @@ def muted_spans(
         elif start_us < stop_us:
             merged.append(Span(start_us, stop_us))
     return merged
+
+
+def lost_words(words: Sequence[SpokenWord], muted: Sequence[Span]) -> list[Span]:
+    """Return the pieces of participants' words that are silenced because others speak there.
+
+    Two voices at once cannot be told apart, so both are removed; this is what it costs.
+
+    Args:
+        words: Words with speakers.
+        muted: What is silenced of bystanders.
+    """
+    own = (item.word for item in words if item.speaker != BYSTANDER)
+    pieces = (
+        (max(word.begin_us, span.start_us), min(word.end_us, span.end_us))
+        for word in own
+        for span in muted
+    )
+    return [Span(begin_us, end_us) for begin_us, end_us in pieces if begin_us < end_us]
 
 
 def redacted(words: Sequence[SpokenWord], muted: Sequence[Span]) -> tuple[SpokenWord, ...]:

@@ -39,6 +39,7 @@ RELEASED_TABLES = (
     "options",
     "evidence",
     "deid_audit",
+    "audit_results",
 )
 """What a release may hold: never drafts, reviews, faces' places, or quarantined files."""
 

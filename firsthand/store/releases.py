@@ -74,6 +74,7 @@ class ReleaseContent:
         step_versions: Version of each step that took part.
         engines: Name, version and weights digest of each engine, by need.
         counts: What was counted on the way (drafts by review state, quarantined files).
+        audit: What people found when they looked for leaks, or who went without.
         traces: What each original says about its origin, by recording id; nothing of it
             may be in the release.
     """
@@ -85,6 +86,7 @@ class ReleaseContent:
     step_versions: Mapping[str, int] = field(default_factory=dict)
     engines: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    audit: Mapping[str, Json] = field(default_factory=dict)
     traces: Mapping[str, Sequence[Trace]] = field(default_factory=dict, repr=False)
 
 
@@ -222,6 +224,7 @@ def _manifest(content: ReleaseContent, files: list[ReleaseFile]) -> dict[str, Js
         "step_versions": dict(content.step_versions),
         "engines": {need: dict(engine) for need, engine in content.engines.items()},
         "counts": dict(content.counts),
+        "audit": dict(content.audit),
     }
     digest = release_digest(manifest)
     return {**manifest, "release_id": f"{content.name}-{digest[:12]}", "digest": digest}

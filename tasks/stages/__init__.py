@@ -31,6 +31,7 @@ from tasks.stages.read import READ_STAGE
 from tasks.stages.sample_audit import SAMPLE_AUDIT_STAGE
 from tasks.stages.score import SCORE_STAGE
 from tasks.stages.set_aside import SET_ASIDE_STAGE
+from tasks.stages.sign_off import SIGN_OFF_STAGE
 from tasks.stages.transcribe import TRANSCRIBE_STAGE
 
 __all__ = ["STAGES"]
@@ -58,6 +59,7 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
             DRAFT_STAGE,
             ACCEPT_STAGE,
             SET_ASIDE_STAGE,
+            SIGN_OFF_STAGE,
             GATE_STAGE,
             RELEASE_STAGE,
             ASK_STAGE,

@@ -12,14 +12,17 @@ from firsthand.curation.reviewing import ReviewDecision
 from firsthand.curation.speaker_items import SPEAKER_KIND, reviewed_speakers
 from firsthand.curation.standing import decisions_in
 from firsthand.curation.transcript_items import TRANSCRIPT_KIND, utterance_reviews
+from firsthand.deid.muting import merged_spans
 from firsthand.speech.attribution import (
     SpokenWord,
+    lost_words,
     muted_spans,
     redacted,
     utterances,
     words_with_speakers,
 )
 from firsthand.speech.corrections import corrected_turns, corrected_words
+from firsthand.speech.private_speech import PrivateSpeech, private_spans
 from firsthand.speech.rows import speaker_rows, utterance_rows, word_rows
 from firsthand.speech.speakers import voice_turns
 from firsthand.store import Outputs, Receipt, StepRequest, TableSpec, Zone, table_from_rows
@@ -29,6 +32,7 @@ from firsthand.store.tables import SPEAKERS, UTTERANCES, WORDS
 from tasks.engines import chosen_speech_engines
 from tasks.items import Recording
 from tasks.job import Job
+from tasks.settings import as_json
 from tasks.sound import sound_of
 from tasks.stage import Stage
 from tasks.stages.enrol import enrolled_voice
@@ -36,7 +40,7 @@ from tasks.stages.transcribe import transcribed_words
 from tasks.steps import ATTRIBUTE_VOICES
 from tasks.values import pairs
 
-__all__ = ["ATTRIBUTE_VOICES_STAGE", "silenced_spans"]
+__all__ = ["ATTRIBUTE_VOICES_STAGE", "overlapped_spans", "silenced_spans"]
 
 Rows = dict[TableSpec, list[dict[str, object]]]
 
@@ -44,6 +48,16 @@ Rows = dict[TableSpec, list[dict[str, object]]]
 def silenced_spans(receipt: Receipt) -> list[Span]:
     """Return the spans that must be silenced, as attribution decided."""
     return [Span(begin_us, end_us) for begin_us, end_us in pairs(receipt, "muted_us")]
+
+
+def overlapped_spans(receipt: Receipt) -> list[Span]:
+    """Return the spans in which participants' words are lost with a bystander's."""
+    return [Span(begin_us, end_us) for begin_us, end_us in pairs(receipt, "overlapped_us")]
+
+
+def _private_speech(job: Job) -> PrivateSpeech:
+    wanted = job.spec().removal.speech
+    return PrivateSpeech(wanted.numbers, wanted.names)
 
 
 def _request(job: Job, recording: Recording) -> StepRequest:
@@ -59,6 +73,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
             "participant_id": recording.participant_id,
             "language": chosen_speech_engines(job).recogniser.language,
             "recogniser": job.spec().engines.speech,
+            "private_speech": as_json(_private_speech(job)),
         },
         engine=chosen_speech_engines(job).speaker_identity,
         subject=recording.recording_id,
@@ -75,10 +90,14 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     judged_rows = speaker_rows(*_names(recording), judged)
     turns = corrected_turns(judged, reviewed_speakers(_json(judged_rows), decided))
     spoken = words_with_speakers(heard, turns)
-    muted = muted_spans(turns, recording.duration_us, spoken)
     machine = _speech_rows(job, recording, spoken)
     reviews = utterance_reviews(_json(machine[UTTERANCES]), _json(machine[WORDS]), decided)
     said = corrected_words(spoken, reviews, recording.duration_us)
+    others = muted_spans(turns, recording.duration_us, spoken)
+    wanted = _private_speech(job)
+    # Words are private as the machine heard them and as people corrected them.
+    own = [*private_spans(spoken, wanted), *private_spans(said, wanted)]
+    muted = merged_spans([*others, *own])
     # The private zone keeps what the machine made of it, the public one what counts.
     private = {SPEAKERS: judged_rows, **machine}
     public = {
@@ -87,7 +106,10 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     }
     return Outputs(
         tables=(*_tables(private, Zone.PRIVATE), *_tables(public, Zone.PUBLIC)),
-        values={"muted_us": [[span.start_us, span.end_us] for span in muted]},
+        values={
+            "muted_us": [[span.start_us, span.end_us] for span in muted],
+            "overlapped_us": [[span.start_us, span.end_us] for span in lost_words(said, others)],
+        },
     )
 
 

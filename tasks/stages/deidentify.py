@@ -20,6 +20,7 @@ from firsthand.deid import (
     deidentify,
     track_boxes_from_rows,
 )
+from firsthand.deid.muting import MuteStyle
 from firsthand.deid.tracking import TrackBox
 from firsthand.store import Outputs, Receipt, StepRequest, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
@@ -31,7 +32,7 @@ from tasks.job import Job
 from tasks.origin import file_facts, origin_tags
 from tasks.settings import as_json
 from tasks.stage import Stage
-from tasks.stages.attribute_voices import silenced_spans
+from tasks.stages.attribute_voices import overlapped_spans, silenced_spans
 from tasks.steps import DEIDENTIFY
 
 __all__ = ["DEIDENTIFY_STAGE", "removal_of"]
@@ -69,6 +70,7 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
         faces=_faces(job, recording),
         texts=FacePlaces(_tracks(job, recording.receipt("find_text"), "text_tracks")),
         voices=silenced_spans(recording.receipt("attribute_voices")),
+        overlaps=overlapped_spans(recording.receipt("attribute_voices")),
     )
     done = deidentify(source, hidden, targets, job.spec().unit_us, removal_of(job))
     for written in (targets.stream, targets.proxy):
@@ -98,6 +100,7 @@ def removal_of(job: Job) -> Removal:
         _REMOVAL,
         covering=replace(_REMOVAL.covering, style=CoverStyle(wanted.faces.style)),
         text_covering=replace(_REMOVAL.text_covering, style=CoverStyle(wanted.text.style)),
+        voices=MuteStyle(wanted.voices),
     )
 
 

@@ -41,6 +41,7 @@ BUILT_TABLES = (
     "evidence",
     "reviews",
     "deid_audit",
+    "audit_results",
 )
 """The tables that a build fills, all of which the gate checks."""
 

@@ -12,6 +12,7 @@ from tasks.job import Job
 from tasks.origin import origin_traces
 from tasks.stage import Stage
 from tasks.stages.cut_clips import clip_id_of
+from tasks.stages.sign_off import signed_audit
 from tasks.steps import BUILD_STEPS, RELEASE
 from tasks.values import integer
 
@@ -26,7 +27,12 @@ def _request(job: Job, benchmark: Benchmark) -> StepRequest:
     }
     return StepRequest(
         RELEASE,
-        inputs={**parts, **benchmark.digests("accept"), **benchmark.digests("gate")},
+        inputs={
+            **parts,
+            **benchmark.digests("accept"),
+            **benchmark.digests("gate"),
+            **benchmark.digests("sign_off"),
+        },
         parameters={
             "salt": job.spec().release.salt,
             "steps": {step.name: step.version for step in BUILD_STEPS},
@@ -39,6 +45,7 @@ def _request(job: Job, benchmark: Benchmark) -> StepRequest:
 
 def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     del folder
+    audit = signed_audit(job, benchmark)
     tables = {name: read_table(job.store, benchmark.name, TABLES[name]) for name in RELEASED_TABLES}
     release = write_release(
         job.store,
@@ -50,6 +57,7 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
             step_versions={step.name: step.version for step in BUILD_STEPS},
             engines=engine_identities(job),
             counts=_counts(benchmark),
+            audit=audit,
             traces={one.recording_id: origin_traces(one) for one in benchmark.recordings},
         ),
     )

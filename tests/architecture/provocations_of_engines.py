@@ -11,6 +11,7 @@ from firsthand.answers.official_grounding import ReleasedCodeError, official_gro
 from firsthand.core.errors import MissingEngineError
 from firsthand.core.time import Span
 from firsthand.deid import FACE_DETECTORS, DetectorSettings, LeakedMetadataError, check_container
+from firsthand.deid.audit_verdict import AuditNotPassedError, audit_tally, require_audit
 from firsthand.deid.onnx_faces import UnfitFaceModelError
 from firsthand.endpoints import (
     DEIDENTIFIED,
@@ -74,6 +75,12 @@ PATIENCE = Patience(attempts=1, timeout_s=5.0, longest_wait_s=0.0)
 @provokes(MissingEngineError)
 def _(folder: Path) -> object:
     return package_version("a-package-that-nobody-made")
+
+
+@provokes(AuditNotPassedError)
+def _(folder: Path) -> object:
+    require_audit("demo", audit_tally([], []), None)
+    return None
 
 
 @provokes(ReleasedCodeError)

@@ -223,4 +223,7 @@ engines:
   drafter: rules
 release:
   salt: samples-are-public
+  audit_override:
+    name: the samples' makers
+    reason: Nobody was recorded, and the build is held against known truth instead.
 """

@@ -8,6 +8,7 @@ from firsthand.store.tables.agent_steps import AGENT_STEPS
 from firsthand.store.tables.asks import ASKS
 from firsthand.store.tables.assignments import ASSIGNMENTS
 from firsthand.store.tables.audit_frames import AUDIT_FRAMES
+from firsthand.store.tables.audit_results import AUDIT_RESULTS
 from firsthand.store.tables.clicks import CLICKS
 from firsthand.store.tables.clips import CLIPS
 from firsthand.store.tables.consents import CONSENTS
@@ -55,6 +56,7 @@ __all__ = [
     "ASKS",
     "ASSIGNMENTS",
     "AUDIT_FRAMES",
+    "AUDIT_RESULTS",
     "CLICKS",
     "CLIPS",
     "CONSENTS",
@@ -134,6 +136,7 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             RELEASE_MANIFEST,
             DEID_AUDIT,
             AUDIT_FRAMES,
+            AUDIT_RESULTS,
             RUNS,
             ASKS,
             REPLIES,

@@ -1,12 +1,15 @@
 """The card of a release and its Croissant description."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
-from firsthand.core.identity import digest_file
+from firsthand.core.identity import Json, digest_file
+from firsthand.curation.audit_items import AuditedFrame
+from firsthand.deid.audit_verdict import AuditOverride, audit_tally
 from firsthand.report.croissant import croissant
 from firsthand.report.dataset_card import CardText, dataset_card
 from firsthand.store.releases import Release, ReleaseFile
@@ -55,3 +58,23 @@ def test_croissant_describes_every_table_with_its_digest_and_columns(release: Re
     assert fields["due_us"]["dataType"] == "sc:Integer"
     assert fields["answer"]["repeated"] is True
     assert fields["text"]["source"]["fileObject"]["@id"] in files
+
+
+def test_the_card_says_how_the_audit_stands(release: Release) -> None:
+    assert "No privacy audit is recorded." in dataset_card(release, TEXT)
+    frame = AuditedFrame("r1", 0, "other", judged=True, faces_left=0, texts_left=0)
+    row: dict[str, Json] = {"recording_id": "r1", "stratum": "other", "stratum_frames": 9_000}
+    passed = audit_tally([row], [frame] * 60)
+    override = AuditOverride("Eva | B.", "Nobody is in it but the two of us.")
+    manifest = {**release.manifest, "audit": passed.to_json(override)}
+    card = dataset_card(replace(release, manifest=manifest), TEXT)
+    assert "Privacy audit: passed. People looked at 60 of 60 sampled frames" in card
+    # The upper end is -ln(0.025) / 60 faces a frame, for 3600 s.
+    assert "0.00 face-seconds left per hour (95% interval 0.00 to 221.33)" in card
+    assert "Eva" not in card
+    waiting = audit_tally([row], [replace(frame, judged=False)])
+    manifest = {**release.manifest, "audit": waiting.to_json(override)}
+    card = dataset_card(replace(release, manifest=manifest), TEXT)
+    assert "Privacy audit: not passed. People looked at 0 of 1 sampled frames" in card
+    assert "The rate of what is left is not known." in card
+    assert "by Eva \\| B.: Nobody is in it but the two of us." in card
