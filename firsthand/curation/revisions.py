@@ -11,6 +11,7 @@ __all__ = [
     "REVIEWED_FIELDS",
     "EditError",
     "ReviewItem",
+    "check_edit",
     "content_digest",
     "edited",
     "revised_row",
@@ -100,21 +101,31 @@ def content_digest(item_kind: str, fields: Mapping[str, Json]) -> str:
     return digest_json({name: _plain(fields[name]) for name in REVIEWED_FIELDS[item_kind]})
 
 
+def check_edit(item_kind: str, item_id: str, edit: Mapping[str, Json]) -> None:
+    """Check that an edit names fields that may be changed in items of its kind.
+
+    Raises:
+        EditError: If the edit is empty, or names a field that may not be changed.
+    """
+    fixed = _FIXED_FIELDS.get(item_kind, frozenset())
+    allowed = sorted(set(REVIEWED_FIELDS.get(item_kind, ())) - fixed)
+    odd = sorted(set(edit).difference(allowed))
+    if odd or not edit:
+        raise EditError(
+            f"edit of {item_kind} {item_id!r}",
+            f"the fields {odd}" if odd else "no field",
+            f"one or more of {', '.join(allowed)}" if allowed else "no edit: it has no such field",
+            "Name the fields to change, spelt as in the table.",
+        )
+
+
 def edited(item: ReviewItem, edit: Mapping[str, Json]) -> ReviewItem:
     """Return the next revision of an item, with the edit's values in place of its own.
 
     Raises:
         EditError: If the edit is empty, or names a field that may not be changed.
     """
-    allowed = sorted(set(item.content) - _FIXED_FIELDS[item.item_kind])
-    odd = sorted(set(edit).difference(allowed))
-    if odd or not edit:
-        raise EditError(
-            f"edit of {item.item_kind} {item.item_id!r}",
-            f"the fields {odd}" if odd else "no field",
-            f"one or more of {', '.join(allowed)}",
-            "Name the fields to change, spelt as in the table.",
-        )
+    check_edit(item.item_kind, item.item_id, edit)
     return replace(item, revision=item.revision + 1, content={**item.content, **edit})
 
 

@@ -153,11 +153,17 @@ def write_jsonl(path: Path, values: Iterable[Json]) -> None:
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
     """Write rows of text under a header, quoted where needed, line feeds as line ends."""
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    write_text(path, text.getvalue())
+    lines = [_csv_line(columns), *(_csv_line([row[name] for name in columns]) for row in rows)]
+    write_text(path, "".join(lines))
+
+
+def _csv_line(cells: Sequence[str]) -> str:
+    # The writer quotes what holds a character of its own line end, so a cell with a carriage
+    # return alone would otherwise be read back as two rows.
+    ended = "\r\n"
+    line = io.StringIO(newline="")
+    csv.writer(line, lineterminator=ended).writerow(cells)
+    return line.getvalue().removesuffix(ended) + "\n"
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -12,6 +12,7 @@ from firsthand.core.errors import DataFileError, FirsthandError
 from firsthand.core.identity import canonical_json
 from firsthand.curation.double_review import ReviewDemand, annotators_of, is_double
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision, review_id
+from firsthand.curation.revisions import check_edit
 from firsthand.store.decision_lines import (
     decision_from_json,
     decision_to_json,
@@ -113,6 +114,7 @@ class ReviewStore:
         Raises:
             ReviewConflictError: If what was seen has been edited, or is of another
                 revision than expected, or was decided on since; it says by whom.
+            EditError: If an edit names a field that may not be changed; nothing is recorded.
         """
         given = (decision, *following)
         with self._writing() as connection:
@@ -144,6 +146,7 @@ class ReviewStore:
 
         Raises:
             ReviewConflictError: If a new decision meets an item that was edited since.
+            EditError: If an edit names a field that may not be changed; nothing is recorded.
         """
         met: Counter[str] = Counter()
         added = 0
@@ -301,6 +304,9 @@ def _check_last(
 def _add(
     connection: sqlite3.Connection, decision: ReviewDecision, rows: Iterable[ReviewRow]
 ) -> ReviewRow:
+    # An edit that nothing can apply would stand in the way of every later decision.
+    if decision.decision is DecisionKind.EDIT:
+        check_edit(decision.item_kind, decision.item_id, decision.edit)
     occurrence = sum(row.decision == decision for row in rows)
     row_id = review_id(decision, occurrence)
     spelt = canonical_json(decision_to_json(decision)).decode()

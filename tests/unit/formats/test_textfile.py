@@ -1,3 +1,4 @@
+import csv
 import json
 from pathlib import Path
 
@@ -72,6 +73,14 @@ def test_rows_that_lost_a_value_are_listed_together_with_missing_columns(tmp_pat
         read_csv(path, ["a", "c"])
     assert "3 problems" in caught.value.found
     assert "a column 'c'" in caught.value.found
+
+
+@pytest.mark.parametrize("cell", ["a\rb", "a\r\nb", "\r", 'say "x"', "", " padded ", "a\u2028b"])
+def test_a_written_cell_comes_back_as_it_was(tmp_path: Path, cell: str) -> None:
+    path = tmp_path / "a.csv"
+    write_csv(path, ["x", "y"], [{"x": cell, "y": "end"}])
+    with path.open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file)) == [["x", "y"], [cell, "end"]]
 
 
 def test_written_files_have_no_byte_order_mark_and_line_feeds_only(tmp_path: Path) -> None:

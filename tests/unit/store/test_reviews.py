@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from firsthand.core.errors import DataFileError
 from firsthand.curation.double_review import ReviewDemand
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision
+from firsthand.curation.revisions import EditError
 from firsthand.store import TABLES, table_from_rows
 from firsthand.store.decision_lines import decision_from_json, decision_to_json
 from firsthand.store.reviews import ReviewConflictError, ReviewStore, read_decisions
@@ -62,6 +63,23 @@ def test_a_decision_on_another_revision_than_expected_is_refused(store: ReviewSt
     with pytest.raises(ReviewConflictError, match="revision 1"):
         store.submit(ACCEPT, expected_revision=1)
     assert store.rows() == []
+
+
+def test_an_edit_of_a_field_that_does_not_exist_is_refused_and_stands_in_nobodys_way(
+    store: ReviewStore,
+) -> None:
+    odd = replace(EDIT, edit={"txt": "Where?"})
+    with pytest.raises(EditError, match="'txt'"):
+        store.submit(odd, expected_revision=0)
+    with pytest.raises(EditError):
+        store.replay([ACCEPT, odd])
+    assert store.decisions() == []
+
+
+@pytest.mark.parametrize("kind", ["narration", "judgement", "human_answer"])
+def test_kinds_without_described_fields_take_no_edit(store: ReviewStore, kind: str) -> None:
+    with pytest.raises(EditError, match="no edit"):
+        store.submit(replace(EDIT, item_kind=kind), expected_revision=0)
 
 
 def test_of_two_who_edit_at_once_one_is_told(store: ReviewStore) -> None:
