@@ -232,7 +232,7 @@ SIGN_OFF = StepSpec(
 )
 GATE = StepSpec(
     "gate",
-    6,
+    7,
     (
         "schemas.gate",
         "schemas.expectations",
