@@ -85,7 +85,9 @@ class Cells:
         """Add verdicts up by cell, one row each beside the cells' rows."""
         size, kinds = len(self), len(OUTCOMES)
         ticks = np.rint(verdicts.score * TICKS_PER_UNIT)
-        high, low = np.divmod(ticks, _LOW)
+        # Exact, since the divisor is a power of two, and much quicker than a remainder.
+        high = np.floor(ticks / _LOW)
+        low = ticks - high * _LOW
         parts = (high, low, (ticks / TICKS_PER_UNIT) ** 2)
         high, low, squares = (
             np.bincount(self.of_row, part, size).astype(np.float64)

@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +21,13 @@ from firsthand.metrics.intervals import Interval, interval_of_sums
 from firsthand.metrics.persistence import WindowVariant
 from firsthand.metrics.tally import UNRECORDED
 from firsthand.protocols import Overlap, StreamingPolicy
-from firsthand.report.question_rows import NOT_CENSORED, QuestionRows, grouping_of
+from firsthand.report.question_rows import (
+    NOT_CENSORED,
+    FoundRows,
+    PlacedRows,
+    QuestionRows,
+    grouping_of,
+)
 from firsthand.store.table import table_from_rows
 from firsthand.store.tables import LEADERBOARD
 from firsthand.subjects import ResultTables
@@ -99,8 +107,10 @@ def leaderboard_table(release: ReleaseTables, runs: Sequence[EvaluatedRun]) -> p
     is_open = pc.equal(every.column("question_type"), str(QuestionType.OPEN_ENDED))
     closed = _Board(release, every.filter(pc.invert(is_open)))
     judged = _Board(release, every.filter(is_open))
-    rows = (row for run in runs for row in (*closed.rows(run), *judged.judged_rows(run)))
-    return table_from_rows(LEADERBOARD, rows)
+    # Columns are added up outside the interpreter's lock, so threads share the runs.
+    with ThreadPoolExecutor(max_workers=pa.cpu_count()) as threads:
+        by_run = threads.map(lambda run: [*closed.rows(run), *judged.judged_rows(run)], runs)
+        return table_from_rows(LEADERBOARD, chain.from_iterable(by_run))
 
 
 class _Board:
@@ -123,16 +133,22 @@ class _Board:
     def rows(self, run: EvaluatedRun) -> Iterator[Row]:
         """Yield the rows of one run over closed-form questions."""
         policy = policy_of(run.run)
+        placed = self._placed(run)
         for rule_set in policy.rule_sets:
             longest = longest_minutes(policy, rule_set)
-            for metric, unit, highest, columns in self._columns(run, rule_set, longest):
+            for metric, unit, highest, columns in self._columns(run, placed, rule_set, longest):
                 yield from self._metric_rows(run, rule_set, (metric, unit, highest), columns)
 
     def judged_rows(self, run: EvaluatedRun) -> Iterator[Row]:
         """Yield the rows of one run over open questions; none if no judge graded them."""
-        if OPEN_SCORE in _metrics_of(run):
-            columns = self._rta_columns(run, RuleSet.PAPER, OPEN_SCORE)
-            yield from self._metric_rows(run, RuleSet.PAPER, (OPEN_SCORE, "%", 100.0), columns)
+        if len(self._cells) and OPEN_SCORE in _metrics_of(run):
+            graded = self._placed(run).of_metric(OPEN_SCORE, RuleSet.PAPER)
+            named = (OPEN_SCORE, "%", 100.0)
+            yield from self._metric_rows(run, RuleSet.PAPER, named, _percent_columns(graded))
+
+    def _placed(self, run: EvaluatedRun) -> "_PlacedRun":
+        results = run.results
+        return _PlacedRun(self._rows.beside(results.verdicts), self._rows.beside(results.probes))
 
     def _metric_rows(
         self,
@@ -158,18 +174,20 @@ class _Board:
             yield {**facts, **_figures(key, sums.tally(cells), interval, rule_set)}
 
     def _columns(
-        self, run: EvaluatedRun, rule_set: RuleSet, longest: float
+        self, run: EvaluatedRun, placed: "_PlacedRun", rule_set: RuleSet, longest: float
     ) -> Iterator[tuple[str, str, float, VerdictColumns]]:
         """Yield metric, unit, highest value and columns of what the run was scored by."""
         is_queue = policy_of(run.run).overlap is Overlap.SERIAL
         suffix = "_serial" if is_queue else ""
         variant = str(HEADLINE_VARIANT[rule_set])
-        yield f"{RTA}{suffix}", "%", 100.0, self._rta_columns(run, rule_set, RTA)
-        yield f"{MPT}{suffix}", "min", longest, self._mpt_columns(run, rule_set, RTA, variant)
+        initial = placed.of_metric(RTA, rule_set)
+        yield f"{RTA}{suffix}", "%", 100.0, _percent_columns(initial)
+        yield f"{MPT}{suffix}", "min", longest, placed.minutes(initial, variant, rule_set)
         if rule_set is RuleSet.PAPER and RTA_SERIAL in _metrics_of(run):
-            serial = self._mpt_columns(run, rule_set, RTA_SERIAL, MPT_SERIAL)
-            yield RTA_SERIAL, "%", 100.0, self._rta_columns(run, rule_set, RTA_SERIAL)
-            yield f"{MPT}_serial", "min", longest, serial
+            queued = placed.of_metric(RTA_SERIAL, rule_set)
+            yield RTA_SERIAL, "%", 100.0, _percent_columns(queued)
+            minutes = placed.minutes(queued, MPT_SERIAL, rule_set)
+            yield f"{MPT}_serial", "min", longest, minutes
 
     def _interval(
         self, sums: CellSums, cells: npt.NDArray[np.bool_], rule_set: RuleSet, highest: float
@@ -186,21 +204,31 @@ class _Board:
             bounds=(0.0, highest),
         )
 
-    def _rta_columns(self, run: EvaluatedRun, rule_set: RuleSet, metric: str) -> VerdictColumns:
-        found = self._rows.of(run.results.verdicts, metric=metric, rule_set=str(rule_set))
-        return VerdictColumns(100 * found.numbers("score"), found.outcomes())
 
-    def _mpt_columns(
-        self, run: EvaluatedRun, rule_set: RuleSet, metric: str, variant: str
-    ) -> VerdictColumns:
-        held = self._rows.of(run.results.probes, variant=variant, rule_set=str(rule_set))
-        initial = self._rows.of(run.results.verdicts, metric=metric, rule_set=str(rule_set))
+@dataclass(frozen=True, slots=True, eq=False)
+class _PlacedRun:
+    """A run's verdicts and probes beside the questions."""
+
+    verdicts: PlacedRows
+    probes: PlacedRows
+
+    def of_metric(self, metric: str, rule_set: RuleSet) -> FoundRows:
+        """Return the verdicts of one metric under one rule set."""
+        return self.verdicts.where(metric=metric, rule_set=str(rule_set))
+
+    def minutes(self, initial: FoundRows, variant: str, rule_set: RuleSet) -> VerdictColumns:
+        """Return how long each question was remembered, by what its initial ask came to."""
+        held = self.probes.where(variant=variant, rule_set=str(rule_set))
         # A censored question carries why; any other keeps how its initial ask ended.
         censored, ended = held.censored(), initial.outcomes()
         return VerdictColumns(
             held.numbers("persistence_us") / _MINUTE_US,
             np.where(censored == NOT_CENSORED, ended, censored).astype(np.uint8),
         )
+
+
+def _percent_columns(found: FoundRows) -> VerdictColumns:
+    return VerdictColumns(100 * found.numbers("score"), found.outcomes())
 
 
 def _figures(key: GroupKey, tally: Tally, interval: Interval | None, rule_set: RuleSet) -> Row:
@@ -235,6 +263,8 @@ def _recordings_asked_about(release: ReleaseTables, questions: pa.Table) -> npt.
     A moment on the boundary of two recordings belongs to the earlier one, since evidence
     ends there.
     """
+    if not questions.num_rows:
+        return np.zeros(0, np.str_)
     ends = release.table("evidence").group_by("question_id").aggregate([("end_us", "max")])
     place = pc.index_in(
         questions.column("question_id"), value_set=ends.column("question_id").combine_chunks()

@@ -15,7 +15,7 @@ from firsthand.core.outcomes import Outcome
 from firsthand.metrics import Grouping
 from firsthand.metrics.columns import CODE_OF, OUTCOMES
 
-__all__ = ["NOT_CENSORED", "FoundRows", "QuestionRows", "grouping_of"]
+__all__ = ["NOT_CENSORED", "FoundRows", "PlacedRows", "QuestionRows", "grouping_of"]
 
 NOT_CENSORED = np.int16(-1)
 """Stands for a question that is not censored."""
@@ -64,6 +64,32 @@ class FoundRows:
         return laid
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedRows:
+    """A table of a run, looked up once and asked for rows of several kinds.
+
+    Args:
+        table: The table.
+        place: Question of each row, -1 for none.
+        questions: Number of questions.
+    """
+
+    table: pa.Table
+    place: npt.NDArray[np.intp]
+    questions: int
+
+    def where(self, **where: str) -> FoundRows:
+        """Return the rows that have these values and belong to a question."""
+        wanted = self.place >= 0
+        for name, value in where.items():
+            coded = _dictionary(self.table.column(name))
+            names = coded.dictionary.to_pylist()
+            code = names.index(value) if value in names else -1
+            wanted &= _indices(coded, len(names)) == code
+        rows = np.flatnonzero(wanted)
+        return FoundRows(self.table, rows, self.place[rows], self.questions)
+
+
 class QuestionRows:
     """The questions of a release in order of identifier, as rows of runs are stored.
 
@@ -76,17 +102,9 @@ class QuestionRows:
         self._ids = _plain(self.questions.column("question_id"))
         self._seen: list[tuple[pa.Array, npt.NDArray[np.intp]]] = []
 
-    def of(self, table: pa.Table, **where: str) -> FoundRows:
-        """Return the rows of a table that have these values and belong to a question."""
-        place = self._places_of(table.column("question_id"))
-        wanted = place >= 0
-        for name, value in where.items():
-            coded = _dictionary(table.column(name))
-            names = coded.dictionary.to_pylist()
-            code = names.index(value) if value in names else -1
-            wanted &= _indices(coded, len(names)) == code
-        rows = np.flatnonzero(wanted)
-        return FoundRows(table, rows, place[rows], len(self._ids))
+    def beside(self, table: pa.Table) -> "PlacedRows":
+        """Return a table with the question that each of its rows belongs to."""
+        return PlacedRows(table, self._places_of(table.column("question_id")), len(self._ids))
 
     def _places_of(self, column: pa.ChunkedArray) -> npt.NDArray[np.intp]:
         """Return the question of each row, -1 for none; runs of one plan share the answer."""
