@@ -1,7 +1,7 @@
 """De-identifies files in a process of its own, so that its CPU time and memory can be read.
 
-`python -m benchmarks.deid_files OUT_FOLDER PRESET CRF STYLE FILE…` writes each file's copy,
-and the proxy that a build makes beside it, into a folder that exists.
+`python -m benchmarks.deid_files OUT_FOLDER PRESET CRF STYLE COPIES FILE…` writes each file's
+copy into a folder that exists: `alone`, or `with-proxy` as a build makes it.
 """
 
 import sys
@@ -26,7 +26,7 @@ _UNIT_US = 1_000_000
 
 def main() -> int:
     """De-identify the files named."""
-    folder, preset, factor, style, *files = sys.argv[1:]
+    folder, preset, factor, style, copies, *files = sys.argv[1:]
     detector = FACE_DETECTORS["centerface"](FACE_SETTINGS)
     removal = Removal(
         covering=Covering(CoverStyle(style)),
@@ -34,7 +34,9 @@ def main() -> int:
     )
     for source in map(Path, files):
         found = find_faces(source, detector, FACE_POLICY)
-        targets = DeidTargets(Path(folder) / source.name, Path(folder) / f"proxy_{source.name}")
+        alone = Path(folder) / source.name
+        both = DeidTargets(alone, alone.with_stem(f"proxy_{source.stem}"))
+        targets = both if copies == "with-proxy" else alone
         deidentify(source, Hidden(FacePlaces(found.tracks)), targets, _UNIT_US, removal)
     return 0
 

@@ -95,7 +95,7 @@ class DeidResult:
 def deidentify(
     source: Path,
     hidden: Hidden,
-    targets: DeidTargets,
+    targets: DeidTargets | Path,
     unit_us: int,
     removal: Removal = Removal(),
 ) -> DeidResult:
@@ -108,7 +108,7 @@ def deidentify(
     Args:
         source: The original; it is only read.
         hidden: What must not be seen or heard.
-        targets: Files to write; each is whole or absent.
+        targets: Files to write, each whole or absent; a path alone is the stream's.
         unit_us: Length of a streaming unit, for the proxy's key frames.
         removal: How places are covered and copies encoded.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
@@ -72,7 +73,7 @@ class Targets:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was written to both targets.
+    """What was written to the targets.
 
     Args:
         frames: Pictures.
@@ -88,9 +89,9 @@ class Written:
 
 
 def write_edited(
-    source: Path, targets: Targets, edits: Edits, *, unit_us: int, settings: EncoderSettings
+    source: Path, targets: Targets | Path, edits: Edits, *, unit_us: int, settings: EncoderSettings
 ) -> Written:
-    """Decode once, edit, and write the stream and its proxy.
+    """Decode once, edit, and write the stream and its proxy; to a path alone, the stream alone.
 
     Picture times equal the source's, less the first one, in its own time base. The sound
     begins at the recording's zero (a late start is silence), so picture and sound keep
@@ -111,22 +112,30 @@ def write_edited(
     encoding = Encoding(settings, shape)
     size_px = evened_size_px(first.size_px)
     proxy_px = fit_size_px(size_px, PROXY_SIZE_PX)
-    with (
-        opened_output(targets.stream, first, size_px, encoding) as stream,
-        opened_output(targets.proxy, first, proxy_px, encoding) as proxy,
-    ):
-        sound = _SoundFeed(source if shape else None, edits.sound, (stream, proxy))
+    with ExitStack() as opened:
+        stream_path, proxy_path = _paths(targets)
+        stream = opened.enter_context(opened_output(stream_path, first, size_px, encoding))
+        proxy = proxy_path and opened.enter_context(
+            opened_output(proxy_path, first, proxy_px, encoding)
+        )
+        outputs = (stream, proxy) if proxy else (stream,)
+        sound = _SoundFeed(source if shape else None, edits.sound, outputs)
         frames = 0
         for picture, is_key in _with_keys(chain([first], pictures), unit_us):
             planes = planes_of(picture)
             _refuse_other_size(source, planes, size_px)
             edits.picture(planes, picture.pts_us)
             stream.write_picture(planes, picture, is_key=False)
-            proxy.write_picture(planes.resized(*proxy_px), picture, is_key=is_key)
+            if proxy:
+                proxy.write_picture(planes.resized(*proxy_px), picture, is_key=is_key)
             sound.write_until(picture.pts_us)
             frames += 1
         sound.write_until(None)
     return Written(frames, sound.written_us, *size_px)
+
+
+def _paths(targets: Targets | Path) -> tuple[Path, Path | None]:
+    return (targets.stream, targets.proxy) if isinstance(targets, Targets) else (targets, None)
 
 
 def evened_size_px(size_px: tuple[int, int]) -> tuple[int, int]:

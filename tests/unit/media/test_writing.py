@@ -146,6 +146,15 @@ def test_a_proxy_fits_and_keeps_its_shape(
     assert fit_size_px(size_px, (640, 360)) == proxy_px
 
 
+def test_a_stream_alone_is_the_one_that_has_a_proxy_beside_it(tmp_path: Path) -> None:
+    source = QUIRKS[1]
+    both, _ = copy_of(source, tmp_path)
+    alone = tmp_path / "alone.mp4"
+    write_edited(source, alone, UNTOUCHED, unit_us=1_000_000, settings=EncoderSettings())
+    assert alone.read_bytes() == both.stream.read_bytes()
+    assert {path.name for path in tmp_path.iterdir()} == {"stream.mp4", "proxy.mp4", "alone.mp4"}
+
+
 def test_edits_reach_both_copies(ffmpeg: Ffmpeg, tmp_path: Path) -> None:
     def blacken(planes: Planes, pts_us: int) -> None:
         if pts_us >= 1_000_000:
