@@ -8,7 +8,7 @@ from flows.workers import check_gpus, on_workers_with
 from tasks.job import Job, note_reused
 from tasks.results import Results
 from tasks.shard import run_shard
-from tasks.stage import Failure, Item, placement_of, split
+from tasks.stage import Failure, Item, split, worker_needs_of
 from tasks.stages import STAGES
 
 __all__ = ["fan_out", "run_here"]
@@ -45,9 +45,9 @@ def _completed(
 
 def _in_shards(stage: str, job: Job, items: Sequence[Item], shards: int) -> Results:
     parts = [
-        (placement.gpus, part)
-        for placement in sorted({placement_of(item) for item in items})
-        for part in split([i for i in items if placement_of(i) == placement], shards)
+        (needs.gpus, part)
+        for needs in sorted({worker_needs_of(item) for item in items})
+        for part in split([i for i in items if worker_needs_of(i) == needs], shards)
     ]
     check_gpus(max(gpus for gpus, _ in parts))
     futures = []

@@ -14,7 +14,7 @@ from firsthand.store.tables import ASKS, JUDGEMENTS, PROBES, READINGS, REPLIES, 
 from firsthand.subjects import ResultTables, Shard
 from firsthand.subjects.running import AskedShard
 from tasks.items import receipt_in
-from tasks.stage import Placement
+from tasks.stage import WorkerNeeds
 
 __all__ = [
     "AskedQuestions",
@@ -60,10 +60,10 @@ class AskedQuestions:
         return float(len(self.shard.question_ids))
 
     @property
-    def placement(self) -> Placement:
+    def worker_needs(self) -> WorkerNeeds:
         """Where its subject's model can run; each subject keeps workers to itself there."""
         gpus = self.shard.subject.gpus
-        return Placement(gpus, self.shard.run_id) if gpus else Placement()
+        return WorkerNeeds(gpus, self.shard.run_id) if gpus else WorkerNeeds()
 
     def after(self, stage: str, receipt: Receipt) -> "AskedQuestions":
         """Return the shard with a further receipt."""

@@ -14,7 +14,7 @@ from firsthand.store import Outputs, Receipt, StepRequest, find_receipt, run_ste
 from firsthand.store.steps import discard_receipt
 from tasks.job import Job
 
-__all__ = ["Failure", "Item", "Placement", "Stage", "placement_of", "run_items", "split"]
+__all__ = ["Failure", "Item", "Stage", "WorkerNeeds", "run_items", "split", "worker_needs_of"]
 
 
 class Item(Protocol):
@@ -30,7 +30,7 @@ class Item(Protocol):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Placement:
+class WorkerNeeds:
     """What a worker must have to process an item.
 
     Args:
@@ -44,17 +44,17 @@ class Placement:
 
 
 @runtime_checkable
-class PlacedItem(Protocol):
+class DemandingItem(Protocol):
     """An item that not every worker can process."""
 
     @property
-    def placement(self) -> Placement:
+    def worker_needs(self) -> WorkerNeeds:
         """What a worker must have."""
 
 
-def placement_of(item: Item) -> Placement:
+def worker_needs_of(item: Item) -> WorkerNeeds:
     """Return what a worker must have to process an item; most items ask for nothing."""
-    return item.placement if isinstance(item, PlacedItem) else Placement()
+    return item.worker_needs if isinstance(item, DemandingItem) else WorkerNeeds()
 
 
 ItemT = TypeVar("ItemT", bound=Item)

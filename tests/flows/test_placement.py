@@ -18,7 +18,7 @@ from flows.workers import (
     on_workers_with,
     workers_in_use,
 )
-from tasks.stage import Placement, placement_of, split
+from tasks.stage import WorkerNeeds, split, worker_needs_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -104,21 +104,21 @@ def test_a_scheduler_elsewhere_is_asked_what_its_workers_have() -> None:
 
 
 class _Asks:
-    def __init__(self, item_id: str, placement: Placement | None) -> None:
+    def __init__(self, item_id: str, needs: WorkerNeeds | None) -> None:
         self.item_id = item_id
         self.weight = 1.0
-        if placement is not None:
-            self.placement = placement
+        if needs is not None:
+            self.worker_needs = needs
 
 
 def test_items_of_two_models_never_share_a_shard() -> None:
     items = [
-        _Asks(f"{run}/{n}", Placement(1, run) if run else None)
+        _Asks(f"{run}/{n}", WorkerNeeds(1, run) if run else None)
         for run in ("a", "b", "")
         for n in range(3)
     ]
-    placements = sorted({placement_of(item) for item in items})
-    assert placements == [Placement(), Placement(1, "a"), Placement(1, "b")]
-    for placement in placements:
-        for part in split([item for item in items if placement_of(item) == placement], 2):
+    demands = sorted({worker_needs_of(item) for item in items})
+    assert demands == [WorkerNeeds(), WorkerNeeds(1, "a"), WorkerNeeds(1, "b")]
+    for needs in demands:
+        for part in split([item for item in items if worker_needs_of(item) == needs], 2):
             assert {item.item_id[0] for item in part} in ({"a"}, {"b"}, {"/"})

@@ -1,16 +1,18 @@
 """Shards hold every item once, evenly; one refused item stops no other."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthand.core.errors import DataFileError
+from firsthand.core.timeline import Placement
 from firsthand.store import Outputs, Receipt, StepRequest, StepSpec
 from firsthand.store.journal import read_journal, summarise
+from tasks.items import Recording, SourceFile
 from tasks.job import Job
-from tasks.stage import Failure, Stage, run_items, split
+from tasks.stage import Failure, Stage, WorkerNeeds, run_items, split, worker_needs_of
 
 ECHO = StepSpec("echo", 1)
 
@@ -33,6 +35,13 @@ def test_every_item_is_in_exactly_one_shard(items: list[Weight], shards: int) ->
         item.item_id for item in items
     )
     assert len(parts) == min(shards, len(items))
+
+
+def test_a_recording_that_has_its_place_in_time_asks_for_no_special_worker() -> None:
+    source = SourceFile("P1", Path("a.mp4"), "ab" * 32, 1)
+    placed = Placement("r1", 0, 0, 1_000_000, "container")
+    recording = replace(Recording(source, 1_000_000), placement=placed)
+    assert worker_needs_of(recording) == WorkerNeeds()
 
 
 @given(weights, st.integers(1, 5))
