@@ -145,7 +145,7 @@ FIND_TEXT = StepSpec(
 )
 DEIDENTIFY = StepSpec(
     "deidentify",
-    10,
+    11,
     (
         "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",

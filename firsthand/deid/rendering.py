@@ -154,6 +154,9 @@ def audit_rows(
 ) -> Iterator[Mapping[str, object]]:
     """Yield a recording's rows of the `deid_audit` table.
 
+    Where there is no sound, recognising and removing speech are said to be not applicable,
+    so that it cannot be taken for sound in which nobody speaks.
+
     Args:
         result: What was done.
         participant_id: Whose recording it is.
@@ -170,10 +173,18 @@ def audit_rows(
         ("covered_text_area_share", result.text_area_share, "share", "text"),
         ("text_tracks", result.texts, "tracks", "text"),
         ("sound", us_to_s(result.sound_us), "s", "copy"),
-        ("muted_sound", us_to_s(result.muted_us), "s", "voices"),
-        ("overlapped_speech", us_to_s(result.overlap_us), "s", "voices"),
     )
-    for measure, value, unit, need in measures:
+    if result.sound_us:
+        speech: Sequence[tuple[str, float, str, str]] = (
+            ("muted_sound", us_to_s(result.muted_us), "s", "voices"),
+            ("overlapped_speech", us_to_s(result.overlap_us), "s", "voices"),
+        )
+    else:
+        speech = (
+            ("speech_recognition", 0, _NOT_APPLICABLE, "voices"),
+            ("speech_removal", 0, _NOT_APPLICABLE, "voices"),
+        )
+    for measure, value, unit, need in (*measures, *speech):
         yield {
             "participant_id": participant_id,
             "recording_id": recording_id,
@@ -182,6 +193,9 @@ def audit_rows(
             "unit": unit,
             "engine": engines[need],
         }
+
+
+_NOT_APPLICABLE = "not applicable: no sound"
 
 
 class _CoveredPlaces:

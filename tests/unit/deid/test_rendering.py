@@ -160,7 +160,12 @@ def test_the_audit_says_what_was_done(tmp_path: Path) -> None:
     values = dict(zip(rows["measure"].to_pylist(), rows["value"].to_pylist(), strict=True))
     assert values["covered_area_share"] == pytest.approx(1 / 30)
     assert (values["frames"], values["covered_frames"], values["face_tracks"]) == (30, 1, 1)
-    assert (values["sound"], values["muted_sound"]) == (0, 0)
+    # Case 05: no sound is not the same as sound in which nobody speaks.
+    assert values["sound"] == 0
+    assert not {"muted_sound", "overlapped_speech"} & set(values)
+    told = {row["measure"]: row["unit"] for row in rows.to_pylist()}
+    for measure in ("speech_recognition", "speech_removal"):
+        assert told[measure].startswith("not applicable")
 
 
 def test_writing_is_painted_over_to_the_corners_of_its_box(tmp_path: Path) -> None:
