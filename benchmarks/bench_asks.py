@@ -201,7 +201,7 @@ def _table(name: str, rows: list[dict[str, Any]]) -> pa.Table:
 def main() -> None:
     """Print what asking costs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--streams", type=int, default=20, help="A thousand asks each.")
+    parser.add_argument("--streams", type=int, default=100, help="A thousand asks each.")
     with tempfile.TemporaryDirectory() as folder:
         sys.stdout.write(f"{measure_asking(parser.parse_args().streams, Path(folder))}\n")
 

@@ -294,7 +294,7 @@ CONCLUDE = StepSpec(
 )
 RANK = StepSpec(
     "rank",
-    3,
+    4,
     (
         "firsthand.metrics.cells",
         "firsthand.metrics.intervals",

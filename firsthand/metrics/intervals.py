@@ -7,6 +7,8 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from firsthand.metrics.tally import TICKS_PER_UNIT
+
 __all__ = [
     "FEW_CLUSTERS",
     "ClusterSums",
@@ -88,10 +90,12 @@ class ClusterSums:
         if len(scores) == 0 or len(scores) != len(cluster_ids):
             raise ValueError(f"{len(scores)} scores with {len(cluster_ids)} cluster ids")
         _, owner = np.unique(np.asarray(cluster_ids), return_inverse=True)
+        # On the grid of the tallies, so that sums of shards are the sums of their rows.
+        on_grid = np.rint(scores * TICKS_PER_UNIT) / TICKS_PER_UNIT
         return cls(
-            np.bincount(owner, scores).astype(np.float64),
+            np.bincount(owner, on_grid).astype(np.float64),
             np.bincount(owner).astype(np.float64),
-            float(scores @ scores),
+            float(on_grid @ on_grid),
         )
 
     @property
@@ -107,7 +111,11 @@ class ClusterSums:
     @property
     def residual(self) -> npt.NDArray[np.float64]:
         """Each cluster's sum of deviations from the mean; they add up to 0."""
-        return np.asarray(self.total - self.mean * self.size)
+        expected = self.mean * self.size
+        apart = self.total - expected
+        # What is left of a difference of equals is rounding, not spread.
+        is_rounding = np.abs(apart) <= _EQUAL * np.maximum(np.abs(self.total), np.abs(expected))
+        return np.where(is_rounding, 0.0, apart)
 
     @property
     def standard_error(self) -> float:

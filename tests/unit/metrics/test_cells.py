@@ -63,6 +63,21 @@ def test_groups_and_intervals_of_cells_are_those_of_the_rows(
             assert ends == pytest.approx((by_row.low, by_row.high), abs=1e-9)
 
 
+def test_clusters_of_one_mean_have_no_spread_whatever_order_they_are_added_up_in() -> None:
+    third = 1 / 3
+    score = np.array([0.0, 0.0, 0.0, 0.5, 0.5, 1.0, third])
+    clusters = np.array([0, 0, 1, 1, 1, 0, 0])
+    verdicts = VerdictColumns(score, np.full(7, CODE_OF[Outcome.PARTIAL]))
+    cells = Cells.of({"kind": Grouping.of(["a"] * 7)}, clusters)
+    held = cells.cluster_sums(cells.add_up(verdicts), np.ones(len(cells), np.bool_))
+    assert held is not None
+    rng = np.random.default_rng(3)
+    # Both clusters have the mean 1/3, up to the grid on which scores are added up.
+    assert held.total / held.size == pytest.approx([third, third])
+    by_row = clustered_interval(score, clusters.astype(str), level=0.95, rng=rng)
+    assert interval_of_sums(held, level=0.95, rng=np.random.default_rng(3)) == by_row
+
+
 def test_a_group_of_no_rows_has_neither_score_nor_interval() -> None:
     groups = {"kind": Grouping(np.zeros(2, np.intp), ("full", "empty"))}
     cells = Cells.of(groups, np.zeros(2, np.intp))
