@@ -208,6 +208,7 @@ DRAFT = StepSpec(
         "firsthand.drafting.sentences",
         "firsthand.drafting.settings",
         "firsthand.drafting.templates",
+        "firsthand.endpoints.prompted",
         "firsthand.drafting.windows",
         "tasks.drafters",
         "tasks.stages.draft",
@@ -275,7 +276,12 @@ READ = StepSpec("read", 1, ("firsthand.subjects.grading", "tasks.stages.read"))
 JUDGE = StepSpec(
     "judge",
     1,
-    ("firsthand.judging.grades", "firsthand.judging.judge", "tasks.stages.judge"),
+    (
+        "firsthand.endpoints.prompted",
+        "firsthand.judging.grades",
+        "firsthand.judging.judge",
+        "tasks.stages.judge",
+    ),
 )
 SCORE = StepSpec(
     "score",

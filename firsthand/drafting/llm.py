@@ -22,10 +22,11 @@ from firsthand.drafting.windows import (
     windows_shown,
 )
 from firsthand.endpoints.budget import Budget
-from firsthand.endpoints.calls import Call, Generation, Turn
+from firsthand.endpoints.calls import Generation
 from firsthand.endpoints.endpoint import Endpoint
 from firsthand.endpoints.privacy import DEIDENTIFIED
-from firsthand.endpoints.replies import Reply, ReplyIdentity, ReplyLog, ReplyOwner
+from firsthand.endpoints.prompted import Prompted, reply_once
+from firsthand.endpoints.replies import Reply, ReplyLog, ReplyOwner
 
 __all__ = ["LITELLM", "ModelDrafting", "ModelDrafts", "RefusedProposal", "draft_with_model"]
 
@@ -125,23 +126,16 @@ def _plan(material: Material, drafting: ModelDrafting) -> list[Shown]:
 
 def _reply(material: Material, shown: Shown, drafting: ModelDrafting) -> tuple[str, Reply]:
     asked = _asked(material, shown, drafting)
-    owner = ReplyOwner(material.participant_id, f"{LITELLM}:{drafting.endpoint.model}")
-    identity = ReplyIdentity(
-        owner.subject_id,
+    prompted = Prompted(
+        ReplyOwner(material.participant_id, f"{LITELLM}:{drafting.endpoint.model}"),
         f"{drafting.revision} {drafting.prompt.name}",
-        f"{drafting.prompt.system}\n\n{asked}",
-        arguments=drafting.generation.arguments,
+        drafting.prompt.system,
+        asked,
+        drafting.generation,
     )
-    stored = drafting.replies.get(identity.key)
-    if stored is not None:
-        return identity.key, stored
-    turns = (Turn("system", drafting.prompt.system), Turn("user", asked))
     # The material holds no redacted word, which is what makes it fit to leave this machine.
-    reply = drafting.endpoint.complete(
-        Call(turns, drafting.generation), DEIDENTIFIED, drafting.budget
-    )
-    drafting.replies.put(identity.key, reply, owner)
-    return identity.key, reply
+    reply = reply_once(prompted, drafting.replies, drafting.endpoint, DEIDENTIFIED, drafting.budget)
+    return prompted.identity.key, reply
 
 
 def _found(reply: Reply, source: Source) -> Iterator[Draft | Refusal]:

@@ -17,10 +17,11 @@ from firsthand.curation.drafts import Draft
 from firsthand.drafting.material import Material
 from firsthand.drafting.prompts import Prompt
 from firsthand.endpoints.budget import Budget
-from firsthand.endpoints.calls import Call, Generation, Turn
+from firsthand.endpoints.calls import Generation
 from firsthand.endpoints.endpoint import Endpoint
 from firsthand.endpoints.privacy import DEIDENTIFIED
-from firsthand.endpoints.replies import Reply, ReplyIdentity, ReplyLog, ReplyOwner
+from firsthand.endpoints.prompted import Prompted, reply_once
+from firsthand.endpoints.replies import Reply, ReplyLog, ReplyOwner
 
 __all__ = ["SHORTCUT", "UNSUPPORTED", "Probing", "probed_drafts"]
 
@@ -100,23 +101,16 @@ def _reply(draft: Draft, lines: str, sample: int, probing: Probing) -> Reply:
         )
         or "Reply with true or false.",
     )
-    owner = ReplyOwner(draft.participant_id, f"probe:{probing.endpoint.model}")
-    identity = ReplyIdentity(
-        owner.subject_id,
+    prompted = Prompted(
+        ReplyOwner(draft.participant_id, f"probe:{probing.endpoint.model}"),
         f"{probing.revision} {probing.prompt.name}",
-        f"{probing.prompt.system}\n\n{asked}",
-        arguments=probing.generation.arguments,
-        sample_index=sample,
+        probing.prompt.system,
+        asked,
+        probing.generation,
+        sample,
     )
-    stored = probing.replies.get(identity.key)
-    if stored is not None:
-        return stored
-    turns = (Turn("system", probing.prompt.system), Turn("user", asked))
     # The material holds no redacted word, which is what makes it fit to leave this machine.
-    call = Call(turns, probing.generation)
-    reply = probing.endpoint.complete(call, DEIDENTIFIED, probing.budget)
-    probing.replies.put(identity.key, reply, owner)
-    return reply
+    return reply_once(prompted, probing.replies, probing.endpoint, DEIDENTIFIED, probing.budget)
 
 
 def _letters(draft: Draft) -> str:

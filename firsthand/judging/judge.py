@@ -13,7 +13,7 @@ from statistics import median
 from firsthand.core.errors import FirsthandError
 from firsthand.endpoints.budget import Budget
 from firsthand.endpoints.calling import Calling
-from firsthand.endpoints.calls import Call, Generation, Turn
+from firsthand.endpoints.calls import Generation
 from firsthand.endpoints.endpoint import Endpoint, Patience, Price
 from firsthand.endpoints.errors import (
     BudgetExceededError,
@@ -22,7 +22,8 @@ from firsthand.endpoints.errors import (
     EndpointRefusedError,
     EndpointUnreachableError,
 )
-from firsthand.endpoints.replies import Reply, ReplyIdentity, ReplyLog, ReplyOwner
+from firsthand.endpoints.prompted import Prompted, reply_once
+from firsthand.endpoints.replies import Reply, ReplyLog, ReplyOwner
 from firsthand.judging.grades import read_grade
 from firsthand.judging.rubrics import Rubric, load_rubric
 
@@ -213,21 +214,13 @@ def _judgements(judging: Judging, answer: OpenAnswer, repeats: range) -> Iterato
 
 def _reply(judging: Judging, rubric: Rubric, answer: OpenAnswer, repeat: int) -> Reply:
     settings = judging.settings
-    asked = rubric.filled(answer.question, answer.reference, answer.answer)
-    owner = ReplyOwner(answer.participant_id, f"judge:{settings.model}")
-    identity = ReplyIdentity(
-        owner.subject_id,
+    prompted = Prompted(
+        ReplyOwner(answer.participant_id, f"judge:{settings.model}"),
         f"{settings.revision} {rubric.name}",
-        f"{rubric.system}\n\n{asked}",
-        arguments=settings.generation.arguments,
-        sample_index=repeat,
+        rubric.system,
+        rubric.filled(answer.question, answer.reference, answer.answer),
+        settings.generation,
+        repeat,
     )
-    stored = judging.replies.get(identity.key)
-    if stored is not None:
-        return stored
-    turns = (Turn("system", rubric.system), Turn("user", asked))
     budget = Budget(limit_usd=settings.limit_usd, spending=judging.calling.spending)
-    call = Call(turns, settings.generation)
-    reply = judging.endpoint.complete(call, judging.calling.privacy, budget)
-    judging.replies.put(identity.key, reply, owner)
-    return reply
+    return reply_once(prompted, judging.replies, judging.endpoint, judging.calling.privacy, budget)
