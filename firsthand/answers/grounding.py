@@ -1,13 +1,10 @@
 """Reading EcoG grounding replies: one JSON object with options and points in order."""
 
-import json
 import math
-import re
-import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firsthand.answers.plain_text import without_reasoning
+from firsthand.answers.json_values import last_json_value
 from firsthand.answers.readings import NoAnswer
 from firsthand.answers.refusals import no_answer
 
@@ -21,7 +18,6 @@ __all__ = [
     "read_grounding_reply",
 ]
 
-_FENCED = re.compile(r"```(?:json|JSON)?\s*(.*?)\s*```", re.DOTALL)
 _PAIR = 2
 _HUGE = 1e300  # beyond it, whole numbers do not fit a float
 
@@ -80,12 +76,7 @@ def read_grounding_reply(
 
 def grounding_object(reply: str) -> object | None:
     """Return the last JSON value of a reply that could be a prediction, or None."""
-    spoken, _ = without_reasoning(reply)
-    for block in (*reversed(_FENCED.findall(spoken)), spoken):
-        values = [value for value in _json_values(block) if _is_prediction(value)]
-        if values:
-            return values[-1]
-    return None
+    return last_json_value(reply, _is_prediction)
 
 
 def grounding_answer(
@@ -152,19 +143,3 @@ def _is_prediction(value: object) -> bool:
     if isinstance(value, list):
         return bool(value) and _is_prediction(value[0])
     return isinstance(value, dict) and bool({"selected_options", "point_list"} & value.keys())
-
-
-def _json_values(text: str) -> list[object]:
-    """Return every JSON object or list of a text that is not inside another."""
-    decoder = json.JSONDecoder()
-    text = unicodedata.normalize("NFC", text)
-    values: list[object] = []
-    at = 0
-    while (start := re.compile(r"[{\[]").search(text, at)) is not None:
-        try:
-            value, at = decoder.raw_decode(text, start.start())
-            values.append(value)
-        except (ValueError, RecursionError):
-            # A bracket of prose, or JSON that breaks off: look on behind it.
-            at = start.end()
-    return values
