@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 TORCH_STAMP := $(VENV)/.torch-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-torch demo test lint types imports tests check-pages check-local-llm up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
+.PHONY: help setup setup-torch demo test lint types imports tests check-review-pages no-chromium check-pages check-local-llm up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -34,7 +34,9 @@ $(TORCH_STAMP): $(STAMP) torch.lock
 demo: setup ## Build, evaluate and publish the sample recordings.
 	$(BIN)/python -m deployments.demo
 
-test: lint types imports tests ## Run every check.
+# Only root may install Chromium, and not everybody wants it: what is left out is said, last.
+CHROMIUM := /usr/bin/chromium
+test: lint types imports tests $(if $(wildcard $(CHROMIUM)),check-review-pages,no-chromium) ## Run every check.
 
 lint: setup
 	$(BIN)/ruff check .
@@ -49,7 +51,14 @@ imports: setup
 tests: setup-torch
 	$(BIN)/python -m pytest
 
-check-pages: setup ## Start runs through REST and from the orchestrator's pages, in Chromium.
+check-review-pages: setup ## Drive the review pages in Chromium; part of `make test` where Chromium is.
+	$(BIN)/python -m pytest tests/browser -m 'browser and not installation'
+
+no-chromium: tests
+	@echo "NOT CHECKED: the review pages in a browser, since there is no $(CHROMIUM)."
+	@echo "Install Debian's package chromium (apt-get install chromium), then: make check-review-pages"
+
+check-pages: setup ## Drive all pages in Chromium, with runs started through REST and in the orchestrator's pages.
 	$(BIN)/python -m pytest tests/browser -m browser
 
 LLM_VENV := .venv-local-llm

@@ -1,36 +1,65 @@
-"""The review server in a process of its own, and a reviewer at it in Chromium."""
+"""The review pages served to Chromium, and a reviewer at them."""
 
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from firsthand.review_app import reviewers_of
+from firsthand.review_app import create_app, reviewers_of
 from firsthand.store import Store
 from firsthand.store.reviews import ReviewStore
 
-__all__ = ["ReviewServer", "Seat"]
+__all__ = ["KillableServer", "ReviewServer", "Seat", "served_here"]
 
 _START_S = 60.0
 
 
 class ReviewServer:
-    """`firsthand review serve` on a free port; it can be killed and started again."""
+    """Where the pages over a store are served, and what was decided on them."""
+
+    def __init__(self, store: Store, port: int) -> None:
+        self.store = store
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+
+    def decisions(self) -> list[tuple[str, str, str]]:
+        """Reviewer, decision and item of every recorded row."""
+        rows = ReviewStore.open(self.store.reviews).decisions()
+        return [(d.reviewer, d.decision.value, d.item_id.removeprefix("draft-")) for d in rows]
+
+
+@contextmanager
+def served_here(store: Store) -> Iterator[ReviewServer]:
+    """Serve the pages from a thread: starting a process for each test took seconds."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(create_app(store), log_level="warning", access_log=False)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        yield ReviewServer(store, int(listener.getsockname()[1]))
+        server.should_exit = True
+        thread.join()
+
+
+class KillableServer(ReviewServer):
+    """`firsthand review serve` in a process; it can be killed and started again."""
 
     def __init__(self, store: Store, log: Path) -> None:
-        self.store = store
         self._log = log
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        self.url = f"http://127.0.0.1:{self.port}"
+            super().__init__(store, int(probe.getsockname()[1]))
         self.process = self.start()
 
     def start(self) -> subprocess.Popen[bytes]:
@@ -53,11 +82,6 @@ class ReviewServer:
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(timeout=10)
-
-    def decisions(self) -> list[tuple[str, str, str]]:
-        """Reviewer, decision and item of every recorded row."""
-        rows = ReviewStore.open(self.store.reviews).decisions()
-        return [(d.reviewer, d.decision.value, d.item_id.removeprefix("draft-")) for d in rows]
 
     def _answers(self) -> bool:
         try:

@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.flows.workplace import Workplace, make_benchmark
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.timeout(900)]
 
 ROOT = Path(__file__).parents[2]
 

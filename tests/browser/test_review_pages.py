@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from firsthand.store.reviews import ReviewStore
-from tests.browser.review_server import ReviewServer, Seat
+from tests.browser.review_server import KillableServer, ReviewServer, Seat, served_here
 from tests.unit.review_app.desk_store import make_store
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
@@ -17,7 +17,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[ReviewServer]:
-    started = ReviewServer(make_store(tmp_path / "store"), tmp_path / "server.log")
+    with served_here(make_store(tmp_path / "store")) as serving:
+        yield serving
+
+
+@pytest.fixture
+def killable_server(tmp_path: Path) -> Iterator[KillableServer]:
+    started = KillableServer(make_store(tmp_path / "store"), tmp_path / "server.log")
     yield started
     started.kill()
 
@@ -25,6 +31,17 @@ def server(tmp_path: Path) -> Iterator[ReviewServer]:
 @pytest.fixture
 def seat(browser: Browser, server: ReviewServer) -> Iterator[Callable[[str], Seat]]:
     """A function that seats a reviewer; nobody's browser may have met an error."""
+    yield from _seats(browser, server)
+
+
+@pytest.fixture
+def seat_at_killable(
+    browser: Browser, killable_server: KillableServer
+) -> Iterator[Callable[[str], Seat]]:
+    yield from _seats(browser, killable_server)
+
+
+def _seats(browser: Browser, server: ReviewServer) -> Iterator[Callable[[str], Seat]]:
     seats: list[Seat] = []
 
     def sit_down(name: str) -> Seat:
@@ -206,21 +223,21 @@ def test_a_reload_in_the_middle_loses_nothing(
 
 
 def test_a_server_killed_and_started_again_in_the_middle_loses_nothing(
-    server: ReviewServer, seat: Callable[[str], Seat]
+    killable_server: KillableServer, seat_at_killable: Callable[[str], Seat]
 ) -> None:
-    anna = seat("anna")
+    anna = seat_at_killable("anna")
     anna.open("first")
     anna.page.get_by_role("button", name="Accept").click()
     anna.wait_for_item("third")
     anna.page.get_by_label("Question").fill("Which of these stood on the shelf?")
-    server.kill()
+    killable_server.kill()
     anna.page.get_by_role("button", name="Save and accept").click()
     anna.page.get_by_text("The server does not answer.").wait_for()
     assert anna.page.get_by_label("Question").input_value() == "Which of these stood on the shelf?"
-    server.start()
+    killable_server.start()
     anna.page.get_by_role("button", name="Save and accept").click()
     anna.wait_for_item("fourth")
-    assert server.decisions() == [
+    assert killable_server.decisions() == [
         ("anna", "accept", "first"),
         ("anna", "edit", "third"),
         ("anna", "accept", "third"),

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from firsthand.curation.face_corrections import corrections_of
 from firsthand.store.reviews import ReviewStore
-from tests.browser.review_server import ReviewServer, Seat
+from tests.browser.review_server import ReviewServer, Seat, served_here
 from tests.browser.test_review_pages import eventually
 from tests.unit.review_app.desk_store import RECORDING
 from tests.unit.review_app.every_queue import make_full_store
@@ -18,9 +18,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReviewServer]:
     folder = tmp_path_factory.mktemp("queues")
-    started = ReviewServer(make_full_store(folder / "store"), folder / "server.log")
-    yield started
-    started.kill()
+    with served_here(make_full_store(folder / "store")) as serving:
+        yield serving
 
 
 @pytest.fixture(scope="module")
