@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from firsthand.store import Receipt
-from flows.progress import shown_progress
+from flows.progress import say, shown_progress
 from flows.workers import check_gpus, on_workers_with
 from tasks.job import Job, note_reused
 from tasks.results import Results
@@ -33,6 +33,8 @@ def _completed(
 ) -> Results:
     found = {item.item_id: STAGES[stage].receipt(job, item) for item in items}
     missing = [item for item in items if found[item.item_id] is None]
+    for path in (path for item in missing for path in STAGES[stage].damaged(job, item)):
+        say(f"  {stage:<12} made again: {path} was lost or cut short")
     results: dict[str, Receipt | Failure] = {
         name: receipt for name, receipt in found.items() if receipt is not None
     }

@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from firsthand.core.errors import FirsthandError
 from firsthand.store import Outputs, Receipt, StepRequest, find_receipt, run_step
-from firsthand.store.steps import discard_receipt
+from firsthand.store.steps import damaged_outputs, discard_receipt
 from tasks.job import Job
 
 __all__ = ["Failure", "Item", "Stage", "WorkerNeeds", "run_items", "split", "worker_needs_of"]
@@ -98,6 +98,10 @@ class Stage(Generic[ItemT]):
         """Return the receipt of an item that is finished for good, or None."""
         found = find_receipt(job.store, self.request(job, item))
         return found if found is not None and self.is_final(found) else None
+
+    def damaged(self, job: Job, item: ItemT) -> tuple[str, ...]:
+        """Return the paths of an item's outputs that were lost or cut short since it finished."""
+        return damaged_outputs(job.store, self.request(job, item))
 
     def run(self, job: Job, item: ItemT) -> Receipt:
         """Return an item's receipt, computing it if the store holds none."""

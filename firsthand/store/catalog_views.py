@@ -46,6 +46,8 @@ def rebuild_catalog(store: Store) -> Path:
                 connection.execute(_view(connection, store, spec))
         finally:
             connection.close()
+        # Whoever had the old catalog open for writing may have left its log, which fits no other.
+        store.catalog.with_name(f"{store.catalog.name}.wal").unlink(missing_ok=True)
     return store.catalog
 
 

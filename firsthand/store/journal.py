@@ -3,7 +3,7 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from firsthand.store.files import append_lines
@@ -23,6 +23,7 @@ class JournalLine:
         began_s: Unix seconds when its work began; None if a receipt was reused.
         ended_s: Unix seconds when its outputs were committed; None likewise.
         engine_calls: Calls by engine name.
+        damaged: Paths of its earlier outputs that were lost or cut short, so that it ran again.
         process_id: The worker process.
     """
 
@@ -32,6 +33,7 @@ class JournalLine:
     began_s: float | None = None
     ended_s: float | None = None
     engine_calls: Mapping[str, int] = field(default_factory=dict)
+    damaged: Sequence[str] = ()
     process_id: int = field(default_factory=os.getpid)
 
     @property

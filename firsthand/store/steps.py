@@ -28,6 +28,7 @@ __all__ = [
     "Receipt",
     "StepRequest",
     "StepSpec",
+    "damaged_outputs",
     "discard_receipt",
     "find_receipt",
     "receipt_from_json",
@@ -148,9 +149,13 @@ class Receipt:
 
     def is_whole(self, store: Store) -> bool:
         """Whether every output is still there with its recorded length."""
-        return all(part.is_whole(store) for part in self.parts) and all(
-            blob.is_whole(store) for blob in self.blobs.values()
-        )
+        return not self.damaged(store)
+
+    def damaged(self, store: Store) -> tuple[str, ...]:
+        """Return the paths inside the store of outputs that are gone or of another length."""
+        parts = [part.path for part in self.parts if not part.is_whole(store)]
+        blobs = [blob.path(store) for blob in self.blobs.values() if not blob.is_whole(store)]
+        return (*parts, *(path.relative_to(store.root).as_posix() for path in blobs))
 
     def parts_of(self, table: str, zone: Zone = Zone.PUBLIC) -> tuple[Part, ...]:
         """The parts written for one table in one zone."""
@@ -172,12 +177,19 @@ def run_step(
     if finished is not None:
         note(store, job, JournalLine(request.spec.name, request.key, request.subject))
         return finished
+    damaged = damaged_outputs(store, request)
     began_s = time.time()
     with scratch_folder(store.scratch) as folder, metered() as calls:
         receipt = _keep(store, request, work(folder))
     write_json(store.receipt(request.spec.name, request.key), asdict(receipt), store.scratch)
     line = JournalLine(
-        request.spec.name, request.key, request.subject, began_s, time.time(), dict(calls)
+        request.spec.name,
+        request.key,
+        request.subject,
+        began_s,
+        time.time(),
+        dict(calls),
+        damaged,
     )
     note(store, job, line)
     return receipt
@@ -185,11 +197,19 @@ def run_step(
 
 def find_receipt(store: Store, request: StepRequest) -> Receipt | None:
     """Return the receipt of a finished step whose outputs are all there, or None."""
+    receipt = _written_receipt(store, request)
+    return receipt if receipt is not None and receipt.is_whole(store) else None
+
+
+def damaged_outputs(store: Store, request: StepRequest) -> tuple[str, ...]:
+    """Return the paths of a finished step's outputs that were lost or cut short since."""
+    receipt = _written_receipt(store, request)
+    return () if receipt is None else receipt.damaged(store)
+
+
+def _written_receipt(store: Store, request: StepRequest) -> Receipt | None:
     path = store.receipt(request.spec.name, request.key)
-    if not path.exists():
-        return None
-    receipt = receipt_from_json(read_json(path))
-    return receipt if receipt.is_whole(store) else None
+    return receipt_from_json(read_json(path)) if path.exists() else None
 
 
 def discard_receipt(store: Store, request: StepRequest) -> None:
