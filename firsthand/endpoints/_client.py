@@ -32,6 +32,11 @@ __all__ = [
 
 _TOO_MANY = 429
 
+# What providers call an end that the model chose. LiteLLM says "stop" of everything that it
+# does not know, and of errors too.
+_CHOSEN_ENDS = frozenset(
+    {"stop", "STOP", "stop_sequence", "STOP_SEQUENCE", "end_turn", "COMPLETE", "eos", "eos_token"}
+)
 
 _LOADING = threading.Lock()
 
@@ -235,11 +240,18 @@ def _answer(response: object, latency_us: int) -> Answer:
     )
     return Answer(
         text=choices[0].message.content,
-        finish=choices[0].finish_reason,
+        finish=_finish(choices[0]),
         input_tokens=read or None,
         output_tokens=written or None,
         latency_us=latency_us,
     )
+
+
+def _finish(choice: object) -> str | None:
+    named = getattr(choice, "provider_specific_fields", None) or {}
+    reason = cast("str | None", getattr(choice, "finish_reason", None))
+    own = named.get("native_finish_reason")
+    return str(own) if reason == "stop" and own and own not in _CHOSEN_ENDS else reason
 
 
 @contextmanager

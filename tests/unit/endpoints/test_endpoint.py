@@ -107,6 +107,13 @@ def test_a_reply_cut_by_length_is_a_reply(chat: ChatServer, endpoint: Endpoint) 
     assert endpoint.complete(CALL, DEIDENTIFIED).finish == "length"
 
 
+def test_an_end_that_the_model_chose_is_one_whatever_its_server_calls_it(
+    chat: ChatServer, endpoint: Endpoint
+) -> None:
+    chat.plan = [says("B", finish="eos")]
+    assert endpoint.complete(CALL, DEIDENTIFIED).finish == "stop"
+
+
 def test_a_busy_endpoint_is_asked_again_when_it_says(
     chat: ChatServer, endpoint: Endpoint, waits: list[float]
 ) -> None:
@@ -153,6 +160,9 @@ def test_waiting_does_not_count_as_latency(chat: ChatServer, endpoint: Endpoint)
         (says(""), EndpointAnswerError, 1),
         (says(None), EndpointAnswerError, 1),
         (says("B", finish="tool_calls"), EndpointAnswerError, 1),
+        # Reasons that LiteLLM passes on as an end like any other.
+        (says("B", finish="error"), EndpointAnswerError, 1),
+        (says("B", finish="abort"), EndpointAnswerError, 1),
         (
             Planned(200, b'{"id":"1","object":"chat.completion","created":1,"choices":[]}'),
             EndpointAnswerError,
