@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from firsthand.store.journal import JournalSummary, read_journal, summarise
 from firsthand.store.tables import ASKS
+from tasks.calls import reply_log
 from tasks.evaluation import FinishedRun, rows_of
 from tasks.planning import Plan
 from tasks.progress import spent_on
@@ -48,12 +49,14 @@ class EvaluationSummary:
         runs: The runs, in the order of the run file.
         journal: Steps executed and reused, engine calls.
         wall_s: Seconds it took.
+        torn_lines: Lines of the reply logs that killed writers left unreadable.
     """
 
     release_id: str
     runs: tuple[RunLine, ...]
     journal: JournalSummary
     wall_s: float
+    torn_lines: int = 0
 
     @property
     def exit_status(self) -> int:
@@ -64,9 +67,11 @@ class EvaluationSummary:
 
     def lines(self) -> list[str]:
         """The summary, ready to print."""
+        torn = f"  torn lines in the reply logs: {self.torn_lines}; what they held is asked anew"
         return [
             f"Evaluated on {self.release_id}",
             *(f"  {run}" for run in self.runs),
+            *([torn] if self.torn_lines else []),
             f"  {self.journal.executed} steps done, {self.journal.reused} reused; "
             f"{self.wall_s:.0f} s",
         ]
@@ -116,4 +121,5 @@ def summarise_runs(plan: Plan, runs: Sequence[FinishedRun], began_s: float) -> E
         runs=tuple(sorted(counted, key=lambda one: plan.subjects.index(one.subject_id))),
         journal=summarise(read_journal(plan.job.store, plan.job.name)),
         wall_s=time.monotonic() - began_s,
+        torn_lines=reply_log(plan.job.store.replies).torn_lines,
     )

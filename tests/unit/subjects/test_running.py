@@ -1,5 +1,6 @@
 """Runs over the kitchen release; every expected row is derived in its docstring."""
 
+import random
 from pathlib import Path
 
 import pyarrow as pa
@@ -158,6 +159,20 @@ def test_how_a_stream_is_cut_changes_no_row(tmp_path: Path) -> None:
     for name in ("blind", "random", "oracle"):
         whole = run(tmp_path / name / "1", configured(name))
         assert run(tmp_path / name / "2", configured(name), size=1) == whole
+
+
+def test_the_order_of_shards_and_who_asks_them_change_no_row(tmp_path: Path) -> None:
+    release = kitchen()
+    for name in ("blind", "random", "oracle", "transcript"):
+        subject = configured(name)
+        whole = run(tmp_path / name / "in order", subject)
+        shards = plan_asks(release, [subject], POLICY, asks_per_shard=1)
+        for seed in range(3):
+            folder = tmp_path / name / str(seed)
+            logs = [ReplyLog(folder, worker) for worker in ("one", "two")]
+            order = random.Random(seed).sample(range(len(shards)), len(shards))
+            parts = [run_shard(shards[n], release, logs[n % 2]) for n in order]
+            assert merge_shards(parts) == whole
 
 
 def test_stateful_and_queueing_subjects_keep_a_stream_in_one_piece() -> None:
