@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 from firsthand.core.outcomes import RuleSet
 from schemas.benchmark_spec import Name
 from schemas.judge_spec import JudgeSpec
+from schemas.protocol_specs import ProtocolSpec, StreamingSpec
 from schemas.subject_specs import SubjectSpec
 from schemas.yaml_records import Record, load_record
 
@@ -34,7 +35,9 @@ class PolicySpec(Record):
 
 
 class RunSpec(Record):
-    """A run: subjects, policy and rule sets; the benchmark may be left out if there is one.
+    """A run: subjects, protocol and rule sets; the benchmark may be left out if there is one.
+
+    Without a protocol, questions are asked along streams, under `policy`.
 
     Without a judge, open answers are kept and not scored.
     """
@@ -43,6 +46,7 @@ class RunSpec(Record):
     name: Name
     benchmark: Name | None = None
     subjects: Annotated[tuple[SubjectSpec, ...], Field(min_length=1, strict=False)]
+    protocol: ProtocolSpec = StreamingSpec()
     policy: PolicySpec = PolicySpec()
     judge: JudgeSpec | None = None
     rule_sets: Annotated[

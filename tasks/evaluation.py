@@ -8,10 +8,17 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from firsthand.core.errors import ConfigurationError
 from firsthand.judging import JudgeSettings
 from firsthand.store import Receipt, Store, TableSpec
 from firsthand.store.tables import ASKS, JUDGEMENTS, PROBES, READINGS, REPLIES, VERDICTS
-from firsthand.subjects import ResultTables, Shard
+from firsthand.subjects import (
+    PROTOCOLS,
+    EvaluationProtocol,
+    JudgedProtocol,
+    PlannedShard,
+    ResultTables,
+)
 from firsthand.subjects.running import AskedShard
 from tasks.items import receipt_in
 from tasks.stage import WorkerNeeds
@@ -41,7 +48,7 @@ class AskedQuestions:
         receipts: By stage name.
     """
 
-    shard: Shard
+    shard: PlannedShard
     release_path: Path
     release_id: str
     release_digest: str
@@ -58,6 +65,28 @@ class AskedQuestions:
     def weight(self) -> float:
         """Questions to ask."""
         return float(len(self.shard.question_ids))
+
+    @property
+    def protocol(self) -> EvaluationProtocol:
+        """The protocol that it is asked under."""
+        return PROTOCOLS[self.shard.protocol]
+
+    @property
+    def judged(self) -> JudgedProtocol:
+        """What of its answers a judge grades.
+
+        Raises:
+            ConfigurationError: If its protocol has no open answers.
+        """
+        judged = self.protocol.judged
+        if judged is None:
+            raise ConfigurationError(
+                f"protocol {self.shard.protocol!r}",
+                "a judge",
+                "no judge: it asks for nothing that needs one",
+                "Leave the key `judge` out of the run file.",
+            )
+        return judged
 
     @property
     def worker_needs(self) -> WorkerNeeds:

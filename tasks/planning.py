@@ -4,14 +4,15 @@ from dataclasses import dataclass, replace
 
 from firsthand.core.errors import FirsthandError
 from firsthand.store.releases import read_release
-from firsthand.subjects import plan_asks
+from firsthand.subjects import PROTOCOLS
 from schemas.run_spec import load_run_spec
 from tasks.evaluation import AskedQuestions
 from tasks.job import Job
 from tasks.judges import judge_settings
+from tasks.protocols import policy_of
 from tasks.release_index import newest_release
 from tasks.results import Results, receipt_of
-from tasks.subjects import configured_subjects, streaming_policy
+from tasks.subjects import configured_subjects
 
 __all__ = ["NoQuestionError", "Plan", "plan_evaluation"]
 
@@ -63,6 +64,7 @@ def plan_evaluation(job: Job, began_unix_s: float, limit: int | None = None) -> 
         limit: How many questions of each stream are asked; None for all.
 
     Raises:
+        ConfigurationError: If a judge is named and the protocol has nothing to judge.
         NoQuestionError: If the release holds no question.
         NoReleaseError: If there is no release to evaluate on.
         ReleaseBrokenError: If the release is not what its checksums say.
@@ -73,7 +75,9 @@ def plan_evaluation(job: Job, began_unix_s: float, limit: int | None = None) -> 
     judge = judge_settings(spec.judge)
     shards = tuple(
         AskedQuestions(shard, release.path, release.release_id, release.digest, began_unix_s, judge)
-        for shard in plan_asks(release, subjects, streaming_policy(spec), limit=limit)
+        for shard in PROTOCOLS[spec.protocol.name].plan(
+            release, subjects, policy_of(spec), limit=limit
+        )
     )
     if not shards:
         raise NoQuestionError(
@@ -82,5 +86,8 @@ def plan_evaluation(job: Job, began_unix_s: float, limit: int | None = None) -> 
             "at least one accepted question",
             "Review its drafts (`firsthand review list`) and build the benchmark again.",
         )
+    if judge is not None:
+        # A judge of nothing is told before the first subject is asked.
+        _ = shards[0].judged
     names = tuple(subject.settings.subject_id for subject in subjects)
     return Plan(job, release.release_id, names, shards)

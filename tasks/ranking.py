@@ -8,7 +8,7 @@ from pathlib import Path
 from firsthand.report import EvaluatedRun
 from firsthand.store import Store, Zone, committed_parts, read_table, scopes_of
 from firsthand.store.tables import ASKS, JUDGEMENTS, PROBES, READINGS, REPLIES, RUNS, VERDICTS
-from firsthand.subjects import ResultTables, SubjectFacts
+from firsthand.subjects import STREAMING, ResultTables, SubjectFacts
 
 __all__ = ["Ranking", "evaluated_runs", "facts_of", "find_runs"]
 
@@ -45,7 +45,7 @@ class Ranking:
 
 
 def find_runs(store: Store, release_path: Path, release_digest: str, questions: int) -> Ranking:
-    """Return the newest run of each subject over a release.
+    """Return the newest streaming run of each subject over a release.
 
     Args:
         store: The store.
@@ -57,7 +57,8 @@ def find_runs(store: Store, release_path: Path, release_digest: str, questions: 
     newest: dict[str, str] = {}
     for scope in scopes_of(store, RUNS.name):
         (run,) = read_table(store, scope, RUNS).to_pylist()
-        if run["release_id"] == release_id and run["planned_asks"] == questions:
+        is_whole = run["planned_asks"] == questions and run["protocol"] == STREAMING
+        if run["release_id"] == release_id and is_whole:
             kept = newest.get(run["subject_id"])
             newest[run["subject_id"]] = scope if kept is None else _later(store, kept, scope)
     scopes = tuple(sorted(newest.values()))

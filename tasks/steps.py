@@ -269,6 +269,7 @@ ASK = StepSpec(
         "firsthand.subjects.moments",
         "firsthand.subjects.running",
         "firsthand.subjects.side_by_side",
+        "firsthand.subjects.streaming_runs",
         "tasks.stages.ask",
     ),
 )
@@ -295,7 +296,7 @@ SCORE = StepSpec(
 )
 CONCLUDE = StepSpec(
     "conclude",
-    5,
+    6,
     ("firsthand.subjects.results", "firsthand.subjects.serial", "tasks.stages.conclude"),
 )
 RANK = StepSpec(

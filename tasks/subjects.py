@@ -3,7 +3,6 @@
 from firsthand.core.taxonomy import Modality
 from firsthand.core.time import s_to_us
 from firsthand.endpoints import Generation, Price
-from firsthand.protocols import Overlap, StreamingPolicy
 from firsthand.store import Store
 from firsthand.subjects import (
     EndpointSettings,
@@ -27,7 +26,7 @@ from schemas.subject_specs import (
 )
 from tasks.recordings import replay_settings
 
-__all__ = ["configured_subjects", "price_of", "streaming_policy"]
+__all__ = ["configured_subjects", "price_of"]
 
 _MILLION = 1_000_000
 _MINUTE_S = 60.0
@@ -42,20 +41,6 @@ def configured_subjects(spec: RunSpec, store: Store) -> tuple[SubjectConfigurati
         store: Where recordings to replay are kept.
     """
     return tuple(_configured(subject, store) for subject in spec.subjects)
-
-
-def streaming_policy(spec: RunSpec) -> StreamingPolicy:
-    """Return the protocol's policy that a run file states."""
-    policy = spec.policy
-    return StreamingPolicy(
-        window_us=s_to_us(policy.window_s),
-        probe_step_us=s_to_us(policy.probe_step_s),
-        probes=policy.probes,
-        unit_us=s_to_us(policy.unit_s),
-        overlap=Overlap(policy.overlap),
-        probe_all=policy.probe_all,
-        rule_sets=spec.rule_sets,
-    )
 
 
 def _configured(subject: SubjectSpec, store: Store) -> SubjectConfiguration:

@@ -11,8 +11,10 @@ from firsthand.subjects.configuration import (
 )
 from firsthand.subjects.endpoint_settings import EndpointSettings, History, HistoryKind, Limits
 from firsthand.subjects.endpoint_subject import EndpointSubject
+from firsthand.subjects.evaluation_protocol import PROTOCOLS, EvaluationProtocol, JudgedProtocol
 from firsthand.subjects.oracle import OracleSubject
-from firsthand.subjects.planning import Shard, plan_asks
+from firsthand.subjects.planned_shard import PlannedShard, RunPolicy
+from firsthand.subjects.planning import STREAMING, Shard, plan_asks
 from firsthand.subjects.replay import ReplaySettings, ReplaySubject
 from firsthand.subjects.results import (
     ResultTables,
@@ -23,12 +25,16 @@ from firsthand.subjects.results import (
 )
 from firsthand.subjects.running import ask_shard
 from firsthand.subjects.scoring import read_shard, score_shard
+from firsthand.subjects.streaming_runs import STREAMING_RUNS
 from firsthand.subjects.subject import Subject, SubjectFacts, SubjectUnavailableError
 from firsthand.subjects.transcript import TranscriptSubject
 from firsthand.subjects.transformers_settings import Loading, TransformersSettings
 from firsthand.subjects.transformers_subject import TransformersSubject
 
 __all__ = [
+    "PROTOCOLS",
+    "STREAMING",
+    "STREAMING_RUNS",
     "SUBJECTS",
     "Access",
     "BaselineSettings",
@@ -36,14 +42,18 @@ __all__ = [
     "ChanceSubject",
     "EndpointSettings",
     "EndpointSubject",
+    "EvaluationProtocol",
     "History",
     "HistoryKind",
+    "JudgedProtocol",
     "Limits",
     "Loading",
     "OracleSubject",
+    "PlannedShard",
     "ReplaySettings",
     "ReplaySubject",
     "ResultTables",
+    "RunPolicy",
     "Shard",
     "Subject",
     "SubjectConfiguration",

@@ -12,7 +12,10 @@ from firsthand.subjects.configuration import SubjectConfiguration
 from firsthand.subjects.material import ReleaseTables, questions_of
 from firsthand.subjects.subject import SubjectFacts
 
-__all__ = ["Shard", "plan_asks", "run_id_of"]
+__all__ = ["STREAMING", "Shard", "plan_asks", "run_id_of"]
+
+STREAMING = "streaming"
+"""Name of the protocol that asks questions along a stream."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,11 @@ class Shard:
     stream_id: str
     question_ids: tuple[str, ...]
     number: int
+
+    @property
+    def protocol(self) -> str:
+        """Name of the protocol."""
+        return STREAMING
 
     @property
     def shard_id(self) -> str:

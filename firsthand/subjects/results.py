@@ -22,6 +22,7 @@ from firsthand.store.tables import (
 from firsthand.subjects.access import NOTHING, Access
 from firsthand.subjects.asking import UNFINISHED
 from firsthand.subjects.material import ReleaseTables
+from firsthand.subjects.planned_shard import PlannedShard
 from firsthand.subjects.planning import Shard
 from firsthand.subjects.running import ask_shard
 from firsthand.subjects.scoring import read_shard, score_shard
@@ -90,7 +91,7 @@ def merge_shards(parts: Iterable[ResultTables]) -> ResultTables:
     return ResultTables(*merged)
 
 
-def run_table(release_id: str, shards: Sequence[Shard], results: ResultTables) -> pa.Table:
+def run_table(release_id: str, shards: Sequence[PlannedShard], results: ResultTables) -> pa.Table:
     """Return the row of table `runs` for one run."""
     shard = shards[0]
     facts = shard.subject.build().facts
@@ -102,6 +103,7 @@ def run_table(release_id: str, shards: Sequence[Shard], results: ResultTables) -
         "subject_id": facts.subject_id,
         "subject_revision": facts.revision,
         "subject": canonical_json(facts.to_json()).decode(),
+        "protocol": shard.protocol,
         "policy": canonical_json(shard.policy.to_json()).decode(),
         "asks_in_context": not facts.can_fork,
         "planned_asks": sum(len(shard.question_ids) for shard in shards),

@@ -2,12 +2,9 @@
 
 from pathlib import Path
 
-from firsthand.answers import READER_VERSIONS
-from firsthand.protocols import STREAMING_VERSION
 from firsthand.store import Outputs, Receipt, StepRequest, Zone
 from firsthand.store.releases import ReleaseCheck, read_release
 from firsthand.store.tables import ASKS, REPLIES
-from firsthand.subjects import ask_shard
 from firsthand.subjects.asking import UNFINISHED
 from tasks.calls import calling_of, reply_log
 from tasks.evaluation import AskedQuestions
@@ -31,9 +28,9 @@ def _request(job: Job, asked: AskedQuestions) -> StepRequest:
             "stream_id": asked.shard.stream_id,
             "question_ids": list(asked.shard.question_ids),
             "policy": asked.shard.policy.to_json(),
-            "protocol": STREAMING_VERSION,
+            "protocol": asked.protocol.version,
             # Whether a question is probed again hangs on how its answers are read.
-            "readers": {str(name): version for name, version in READER_VERSIONS.items()},
+            "readers": asked.protocol.reader_versions,
         },
         engine={"name": facts.subject_id, "version": facts.revision},
         subject=asked.item_id,
@@ -44,7 +41,7 @@ def _work(job: Job, asked: AskedQuestions, folder: Path) -> Outputs:
     del folder
     release = read_release(asked.release_path, ReleaseCheck.SIZES)
     access = clip_access(release, calling_of(job, asked))
-    found = ask_shard(asked.shard, release, reply_log(job.store.replies), access)
+    found = asked.protocol.ask(asked.shard, release, reply_log(job.store.replies), access)
     outcomes = found.asks.column("outcome").to_pylist()
     return Outputs(
         tables=((ASKS, Zone.PUBLIC, found.asks), (REPLIES, Zone.PUBLIC, found.replies)),

@@ -6,7 +6,6 @@ from firsthand.store import Outputs, StepRequest, Zone
 from firsthand.store.releases import ReleaseCheck, read_release
 from firsthand.store.tables import COSTS, RUNS
 from firsthand.subjects import cost_table, merge_shards, run_table
-from firsthand.subjects.serial import serial_results
 from tasks.evaluation import FinishedRun, results_of
 from tasks.job import Job
 from tasks.stage import Stage
@@ -38,7 +37,7 @@ def _work(job: Job, run: FinishedRun, folder: Path) -> Outputs:
     shards = [asked.shard for asked in run.shards]
     results = merge_shards(results_of(job.store, asked) for asked in run.shards)
     release = read_release(run.shards[0].release_path, ReleaseCheck.SIZES)
-    results = serial_results(release, shards, results)
+    results = run.shards[0].protocol.conclude(release, shards, results)
     runs = run_table(run.release_id, shards, results)
     tables = (*results.by_spec(), (RUNS, runs), (COSTS, cost_table(results)))
     return Outputs(tables=tuple((spec, Zone.PUBLIC, rows) for spec, rows in tables))

@@ -7,7 +7,7 @@ from firsthand.judging import JUDGING_VERSION, UNREADABLE, JudgeSettings, Judgin
 from firsthand.store import Outputs, Receipt, StepRequest, Zone
 from firsthand.store.releases import ReleaseCheck, read_release
 from firsthand.store.tables import JUDGEMENTS
-from firsthand.subjects.judged import judgement_rows, open_answers
+from firsthand.subjects.judged import judgement_rows
 from tasks.calls import calling_of, reply_log
 from tasks.evaluation import AskedQuestions, asked_of
 from tasks.job import Job
@@ -39,7 +39,7 @@ def _work(job: Job, asked: AskedQuestions, folder: Path) -> Outputs:
     del folder
     judge = _judge(asked)
     release = read_release(asked.release_path, ReleaseCheck.SIZES)
-    answers = open_answers(asked.shard, release, asked_of(job.store, asked))
+    answers = asked.judged.open_answers(asked.shard, release, asked_of(job.store, asked))
     calling = calling_of(job, asked, purpose="-judge")
     judging = Judging(judge, calling, reply_log(job.store.replies))
     judged = judge_answers(judging, list(answers.values()))

@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-from firsthand.answers import READER_VERSIONS
 from firsthand.store import Outputs, StepRequest, Zone
 from firsthand.store.releases import ReleaseCheck, read_release
 from firsthand.store.tables import READINGS
-from firsthand.subjects import read_shard
 from tasks.evaluation import AskedQuestions, asked_of
 from tasks.job import Job
 from tasks.stage import Stage
@@ -21,7 +19,7 @@ def _request(job: Job, asked: AskedQuestions) -> StepRequest:
         READ,
         inputs={"release": asked.release_digest, "asked": asked.receipt("ask").digest},
         parameters={
-            "readers": {str(name): version for name, version in READER_VERSIONS.items()},
+            "readers": asked.protocol.reader_versions,
             "rule_sets": [str(name) for name in asked.shard.policy.rule_sets],
             "shard": asked.item_id,
         },
@@ -32,7 +30,7 @@ def _request(job: Job, asked: AskedQuestions) -> StepRequest:
 def _work(job: Job, asked: AskedQuestions, folder: Path) -> Outputs:
     del folder
     release = read_release(asked.release_path, ReleaseCheck.SIZES)
-    readings = read_shard(asked.shard, release, asked_of(job.store, asked))
+    readings = asked.protocol.read(asked.shard, release, asked_of(job.store, asked))
     return Outputs(tables=((READINGS, Zone.PUBLIC, readings),))
 
 

@@ -7,9 +7,6 @@ import pyarrow as pa
 from firsthand.store import Outputs, StepRequest, Zone
 from firsthand.store.releases import ReleaseCheck, read_release
 from firsthand.store.tables import PROBES, READINGS, VERDICTS
-from firsthand.subjects import score_shard
-from firsthand.subjects.judged import judged_verdicts
-from firsthand.subjects.scoring import SCORER_VERSION
 from tasks.evaluation import AskedQuestions, asked_of, judgements_of, rows_of
 from tasks.job import Job
 from tasks.stage import Stage
@@ -30,7 +27,7 @@ def _request(job: Job, asked: AskedQuestions) -> StepRequest:
         },
         parameters={
             "policy": asked.shard.policy.to_json(),
-            "scorer": SCORER_VERSION,
+            "scorer": asked.protocol.scorer_version,
             "shard": asked.item_id,
         },
         subject=asked.item_id,
@@ -42,11 +39,11 @@ def _work(job: Job, asked: AskedQuestions, folder: Path) -> Outputs:
     release = read_release(asked.release_path, ReleaseCheck.SIZES)
     readings = rows_of(job.store, asked.receipt("read"), READINGS)
     found = asked_of(job.store, asked)
-    scored = score_shard(asked.shard, release, found, readings)
+    scored = asked.protocol.score(asked.shard, release, found, readings)
     verdicts = scored.verdicts
     if asked.judge is not None:
         judgements = judgements_of(job.store, asked)
-        judged = judged_verdicts(asked.shard, release, found, judgements, asked.judge)
+        judged = asked.judged.verdicts(asked.shard, release, found, judgements, asked.judge)
         verdicts = pa.concat_tables([verdicts, judged])
     return Outputs(tables=((VERDICTS, Zone.PUBLIC, verdicts), (PROBES, Zone.PUBLIC, scored.probes)))
 

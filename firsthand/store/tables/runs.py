@@ -8,7 +8,7 @@ __all__ = ["RUNS"]
 
 RUNS = TableSpec(
     name="runs",
-    version=3,
+    version=4,
     meaning="A run of subjects over a release.",
     key=("run_id",),
     partition=None,
@@ -19,6 +19,7 @@ RUNS = TableSpec(
             column("subject_id", pa.string(), "The subject."),
             column("subject_revision", pa.string(), "Revision of the subject."),
             column("subject", pa.string(), "What the subject is, as JSON: its facts."),
+            column("protocol", pa.string(), "Name of the protocol: streaming, grounding, …"),
             column(
                 "policy", pa.string(), "The protocol's policy as JSON; travels with every result."
             ),

@@ -12,6 +12,7 @@ from firsthand.core.outcomes import RuleSet
 from schemas.benchmark_spec import ReviewSpec, load_benchmark_spec
 from schemas.run_spec import load_run_spec
 from schemas.subject_specs import BaselineSpec, EndpointSpec, ReplaySpec
+from tasks.protocols import policy_of
 
 BENCHMARK = """\
 schema_version: 1
@@ -310,3 +311,13 @@ def test_two_annotators_mean_a_kappa_above_four_fifths_unless_told_otherwise(
 ) -> None:
     demand = ReviewSpec.model_validate(given).demand
     assert (demand.double_share, demand.min_kappa) == wanted
+
+
+def test_a_run_file_names_its_protocol_and_streaming_is_meant_without_one(folder: Path) -> None:
+    assert load_run_spec(written(folder, RUN)).protocol.name == "streaming"
+    named = load_run_spec(written(folder, RUN + "protocol: {name: streaming}\n"))
+    assert policy_of(named) == policy_of(load_run_spec(written(folder, RUN)))
+    with pytest.raises(ConfigurationError, match=r"protocol\.name"):
+        load_run_spec(written(folder, RUN + "protocol: {name: streamng}\n"))
+    with pytest.raises(UnknownKeyError, match="stacks"):
+        load_run_spec(written(folder, RUN + "protocol: {name: streaming, stacks: [a]}\n"))

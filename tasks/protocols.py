@@ -1,0 +1,29 @@
+"""What a run file says of its protocol, as the policy of the library."""
+
+from firsthand.core.time import s_to_us
+from firsthand.protocols import Overlap, StreamingPolicy
+from firsthand.subjects import RunPolicy
+from schemas.protocol_specs import StreamingSpec
+from schemas.run_spec import RunSpec
+
+__all__ = ["policy_of"]
+
+
+def policy_of(spec: RunSpec) -> RunPolicy:
+    """Return the policy under which a run file has its subjects asked."""
+    match spec.protocol:
+        case StreamingSpec():
+            return _streaming(spec)
+
+
+def _streaming(spec: RunSpec) -> StreamingPolicy:
+    policy = spec.policy
+    return StreamingPolicy(
+        window_us=s_to_us(policy.window_s),
+        probe_step_us=s_to_us(policy.probe_step_s),
+        probes=policy.probes,
+        unit_us=s_to_us(policy.unit_s),
+        overlap=Overlap(policy.overlap),
+        probe_all=policy.probe_all,
+        rule_sets=spec.rule_sets,
+    )
