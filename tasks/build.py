@@ -41,7 +41,11 @@ class Build:
         for recording in self.recordings:
             own[recording.participant_id].append(recording)
         return tuple(
-            Stream(name, tuple(sorted(own[name], key=_start)), self.stream_receipts.get(name, {}))
+            Stream(
+                name,
+                tuple(sorted(own[name], key=_start)),
+                receipts=self.stream_receipts.get(name, {}),
+            )
             for name in sorted(own)
         )
 
@@ -133,7 +137,7 @@ def begin_build(
     """Return the build after ingest: probed files, minus refused ones."""
     every = tuple(sources)
     recordings = [
-        Recording(source, integer(outcome, "duration_us"), {"probe": outcome})
+        Recording(source, integer(outcome, "duration_us"), receipts={"probe": outcome})
         for source in every
         if isinstance(outcome := probed.get(source.item_id), Receipt)
     ]

@@ -1,7 +1,7 @@
 """What the stages of an evaluation work on: shards of asks, and whole runs."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from firsthand.subjects import (
     ResultTables,
 )
 from firsthand.subjects.running import AskedShard
-from tasks.items import receipt_in
+from tasks.receipted import Receipted
 from tasks.stage import WorkerNeeds
 
 __all__ = [
@@ -35,7 +35,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class AskedQuestions:
+class AskedQuestions(Receipted):
     """A shard of asks and what the stages before have made of it.
 
     Args:
@@ -45,7 +45,6 @@ class AskedQuestions:
         release_digest: Digest of its contents.
         began_unix_s: When the command began; budgets of time count from it.
         judge: The judge of open answers; None if the run names none.
-        receipts: By stage name.
     """
 
     shard: PlannedShard
@@ -54,7 +53,6 @@ class AskedQuestions:
     release_digest: str
     began_unix_s: float
     judge: JudgeSettings | None = None
-    receipts: Mapping[str, Receipt] = field(default_factory=dict)
 
     @property
     def item_id(self) -> str:
@@ -94,17 +92,10 @@ class AskedQuestions:
         gpus = self.shard.subject.gpus
         return WorkerNeeds(gpus, self.shard.run_id) if gpus else WorkerNeeds()
 
-    def after(self, stage: str, receipt: Receipt) -> "AskedQuestions":
-        """Return the shard with a further receipt."""
-        return replace(self, receipts={**self.receipts, stage: receipt})
-
-    def receipt(self, stage: str) -> Receipt:
-        """Return the receipt of an earlier stage.
-
-        Raises:
-            MissingReceiptError: If that stage has not finished this shard.
-        """
-        return receipt_in(self.receipts, stage, f"shard {self.item_id}")
+    @property
+    def subject(self) -> str:
+        """The shard."""
+        return f"shard {self.item_id}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,31 +1,25 @@
 """What stages work on: files, recordings, streams; small values that travel to workers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import digest_json
 from firsthand.core.timeline import Placement
 from firsthand.store import Receipt
+from tasks.receipted import Receipted
 from tasks.stage import Failure
 
 __all__ = [
     "Benchmark",
     "Chapter",
     "Enrolment",
-    "MissingReceiptError",
     "Recording",
     "SetAside",
     "SourceFile",
     "Stream",
-    "receipt_in",
     "stream_id_of",
 ]
-
-
-class MissingReceiptError(FirsthandError):
-    """A stage was given an item that an earlier stage has not finished."""
 
 
 def stream_id_of(participant_id: str) -> str:
@@ -90,19 +84,17 @@ class SourceFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Receipted):
     """A recording and what the stages before have made of it.
 
     Args:
         source: Its file.
         duration_us: Measured length.
-        receipts: By stage name.
         placement: When it was made; None until the stage `date` has said so.
     """
 
     source: SourceFile
     duration_us: int
-    receipts: Mapping[str, Receipt] = field(default_factory=dict)
     placement: Placement | None = None
 
     @property
@@ -138,7 +130,7 @@ class Recording:
             MissingReceiptError: If its start was not chosen yet.
         """
         if self.placement is None:
-            raise _missing(f"recording {self.recording_id[:12]}", self.receipts, "date")
+            raise self.lacks("date")
         return self.placement
 
     @property
@@ -151,17 +143,10 @@ class Recording:
         """Identifier of the stream it is part of."""
         return stream_id_of(self.participant_id)
 
-    def after(self, stage: str, receipt: Receipt) -> "Recording":
-        """Return the recording with a further receipt."""
-        return replace(self, receipts={**self.receipts, stage: receipt})
-
-    def receipt(self, stage: str) -> Receipt:
-        """Return the receipt of an earlier stage.
-
-        Raises:
-            MissingReceiptError: If that stage has not finished this recording.
-        """
-        return receipt_in(self.receipts, stage, f"recording {self.recording_id[:12]}")
+    @property
+    def subject(self) -> str:
+        """The begin of its digest: its file's name may name people."""
+        return f"recording {self.recording_id[:12]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,18 +173,16 @@ class Enrolment:
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class Stream(Receipted):
     """A participant's recordings in order of start.
 
     Args:
         participant_id: Whose.
         recordings: Those that were not set aside.
-        receipts: Of stages that work on streams, by stage name.
     """
 
     participant_id: str
     recordings: tuple[Recording, ...]
-    receipts: Mapping[str, Receipt] = field(default_factory=dict)
 
     @property
     def stream_id(self) -> str:
@@ -216,17 +199,10 @@ class Stream:
         """Length in microseconds."""
         return float(sum(recording.duration_us for recording in self.recordings))
 
-    def after(self, stage: str, receipt: Receipt) -> "Stream":
-        """Return the stream with a further receipt."""
-        return replace(self, receipts={**self.receipts, stage: receipt})
-
-    def receipt(self, stage: str) -> Receipt:
-        """Return the receipt of an earlier stage.
-
-        Raises:
-            MissingReceiptError: If that stage has not finished this stream.
-        """
-        return receipt_in(self.receipts, stage, f"stream {self.stream_id!r}")
+    @property
+    def subject(self) -> str:
+        """Its identifier."""
+        return f"stream {self.stream_id!r}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,23 +263,3 @@ class SetAside:
     def weight(self) -> float:
         """There is one."""
         return 1.0
-
-
-def receipt_in(receipts: Mapping[str, Receipt], stage: str, subject: str) -> Receipt:
-    """Return the receipt of an earlier stage.
-
-    Raises:
-        MissingReceiptError: If that stage has not finished `subject`.
-    """
-    if stage not in receipts:
-        raise _missing(subject, receipts, stage)
-    return receipts[stage]
-
-
-def _missing(subject: str, receipts: Mapping[str, Receipt], stage: str) -> MissingReceiptError:
-    return MissingReceiptError(
-        subject,
-        f"receipts of {', '.join(sorted(receipts)) or 'no stage'}",
-        f"one of {stage}",
-        "Run that stage first; the whole build runs them in order.",
-    )

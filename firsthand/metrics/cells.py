@@ -14,11 +14,10 @@ import numpy.typing as npt
 from firsthand.metrics.columns import OUTCOMES, Grouping, VerdictColumns
 from firsthand.metrics.groups import OVERALL, GroupKey
 from firsthand.metrics.intervals import ClusterSums
-from firsthand.metrics.tally import TICKS_PER_UNIT, Tally
+from firsthand.metrics.tally import Tally
+from firsthand.metrics.ticks import joined_ticks, joined_units, split_ticks
 
 __all__ = ["CellSums", "Cells"]
-
-_LOW = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,12 +39,12 @@ class CellSums:
     @property
     def total(self) -> npt.NDArray[np.float64]:
         """Sum of the scores; (c,)."""
-        return np.asarray((self.high * _LOW + self.low) / TICKS_PER_UNIT)
+        return joined_units(self.high, self.low)
 
     def tally(self, cells: npt.NDArray[np.bool_]) -> Tally:
         """Return the tally of some cells."""
         counts = self.counts[cells].sum(axis=0)
-        ticks = int(self.high[cells].sum()) * _LOW + int(self.low[cells].sum())
+        ticks = joined_ticks(self.high[cells].sum(), self.low[cells].sum())
         kept = {OUTCOMES[code]: int(counts[code]) for code in np.flatnonzero(counts)}
         return Tally(ticks, int(counts.sum()), kept)
 
@@ -84,11 +83,8 @@ class Cells:
     def add_up(self, verdicts: VerdictColumns) -> CellSums:
         """Add verdicts up by cell, one row each beside the cells' rows."""
         size, kinds = len(self), len(OUTCOMES)
-        ticks = np.rint(verdicts.score * TICKS_PER_UNIT)
-        # Exact, since the divisor is a power of two, and much quicker than a remainder.
-        high = np.floor(ticks / _LOW)
-        low = ticks - high * _LOW
-        parts = (high, low, (ticks / TICKS_PER_UNIT) ** 2)
+        high, low = split_ticks(verdicts.score)
+        parts = (high, low, joined_units(high, low) ** 2)
         high, low, squares = (
             np.bincount(self.of_row, part, size).astype(np.float64)
             # Whole scores have no lower part.

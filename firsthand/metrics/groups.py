@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from firsthand.core.outcomes import Outcome
 from firsthand.metrics.columns import OUTCOMES, Grouping, VerdictColumns
-from firsthand.metrics.tally import TICKS_PER_UNIT, Tally
+from firsthand.metrics.tally import Tally
+from firsthand.metrics.ticks import joined_ticks, split_ticks
 
 __all__ = ["OVERALL", "GroupKey", "group_tallies", "macro_mean", "merge_groups", "tally"]
 
@@ -15,8 +16,6 @@ GroupKey = tuple[str, str]
 """Kind and name of a group: `("subcategory", "Entity Tracking")`."""
 
 OVERALL: GroupKey = ("overall", "overall")
-
-_LOW = 1 << 20
 
 
 def tally(verdicts: VerdictColumns) -> Tally:
@@ -71,12 +70,12 @@ def _sums(verdicts: VerdictColumns, grouping: Grouping) -> list[Tally]:
     named = grouping.codes >= 0
     codes, outcome = grouping.codes[named], verdicts.outcome[named]
     size, kinds = len(grouping.names), len(OUTCOMES)
-    high, low = np.divmod(np.rint(verdicts.score[named] * TICKS_PER_UNIT), _LOW)
+    high, low = split_ticks(verdicts.score[named])
     high_sums = np.bincount(codes, high, size)
     low_sums = np.bincount(codes, low, size)
     counts = np.bincount(codes * kinds + outcome, minlength=size * kinds).reshape(size, kinds)
     return [
-        Tally(int(high_sums[place]) * _LOW + int(low_sums[place]), *_counted(counts[place]))
+        Tally(joined_ticks(high_sums[place], low_sums[place]), *_counted(counts[place]))
         for place in range(size)
     ]
 

@@ -18,10 +18,11 @@ from firsthand.store.tables import STROKES
 from schemas.benchmark_spec import ParticipantSpec
 from tasks.commits import commit_receipts
 from tasks.dating import UnconfirmedStartError, placed
-from tasks.items import MissingReceiptError, Recording, SourceFile
+from tasks.items import Recording, SourceFile
 from tasks.job import Job
 from tasks.planning import NoQuestionError, plan_evaluation
 from tasks.publication import NoRunError, ranking_of
+from tasks.receipted import MissingReceiptError
 from tasks.release_index import NoReleaseError, name_newest, newest_release
 from tasks.results import StageFailedError, only_receipt
 from tasks.secrets import MissingSecretError, secret

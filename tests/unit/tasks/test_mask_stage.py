@@ -89,7 +89,7 @@ class Workplace:
 
         receipt = run_step(job.store, StepRequest(KEPT, {}), keep, job=job.name)
         source = SourceFile("P1", path, "0" * 64, 1)
-        return Recording(source, 1_000_000, {"deidentify": receipt})
+        return Recording(source, 1_000_000, receipts={"deidentify": receipt})
 
 
 @pytest.fixture

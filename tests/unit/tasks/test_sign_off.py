@@ -80,7 +80,7 @@ def benchmark(job: Job) -> Benchmark:
     done = receipt(job, "deidentify", DEID_AUDIT, [DONE])
     commit_receipts(job, "deidentify", [done])
     source = SourceFile("P1", Path("a.mp4"), "d" * 64, 1)
-    recording = Recording(source, 1_000_000, {"sample_audit": sampled, "deidentify": done})
+    recording = Recording(source, 1_000_000, receipts={"sample_audit": sampled, "deidentify": done})
     return Benchmark("samples", (recording,), {}, 0)
 
 
