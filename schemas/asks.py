@@ -9,7 +9,7 @@ SCHEMA = ASKS.schema
 
 SUITE = suite_of(
     ASKS,
-    OneOf("phase", ("initial", "probe")),
+    OneOf("phase", ("initial", "probe", "turn")),
     Between("probe_round", low=0),
     Between("due_us", low=0),
     Ordered("last_frame_us", "due_us"),

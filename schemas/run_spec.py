@@ -60,6 +60,14 @@ class RunSpec(Record):
             raise PydanticCustomError("twice", "each subject's name and each rule set once")
         return self
 
+    @model_validator(mode="after")
+    def _policy_has_its_protocol(self) -> Self:
+        if "policy" in self.model_fields_set and not isinstance(self.protocol, StreamingSpec):
+            raise PydanticCustomError(
+                "policy", "`policy` with the streaming protocol alone; others take their own keys"
+            )
+        return self
+
 
 def load_run_spec(path: Path) -> RunSpec:
     """Read a run file.

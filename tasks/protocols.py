@@ -2,8 +2,9 @@
 
 from firsthand.core.time import s_to_us
 from firsthand.protocols import Overlap, StreamingPolicy
+from firsthand.protocols.standing import ProactivePolicy
 from firsthand.subjects import RunPolicy
-from schemas.protocol_specs import StreamingSpec
+from schemas.protocol_specs import ProactiveSpec, StreamingSpec
 from schemas.run_spec import RunSpec
 
 __all__ = ["policy_of"]
@@ -14,6 +15,14 @@ def policy_of(spec: RunSpec) -> RunPolicy:
     match spec.protocol:
         case StreamingSpec():
             return _streaming(spec)
+        case ProactiveSpec() as standing:
+            return ProactivePolicy(
+                window_us=s_to_us(standing.window_s),
+                unit_us=s_to_us(standing.unit_s),
+                stands_us=s_to_us(standing.stands_s),
+                listens_us=s_to_us(standing.listens_s),
+                rule_sets=spec.rule_sets,
+            )
 
 
 def _streaming(spec: RunSpec) -> StreamingPolicy:

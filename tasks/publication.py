@@ -1,9 +1,11 @@
 """Putting a ranked leaderboard where people find it."""
 
 from firsthand.core.errors import FirsthandError
+from firsthand.core.taxonomy import QuestionType
 from firsthand.store import Receipt, Store
 from firsthand.store.files import write_bytes
 from firsthand.store.releases import read_release
+from firsthand.subjects import PROACTIVE, STREAMING
 from tasks.ranking import Ranking, find_runs
 from tasks.release_index import newest_release
 from tasks.run_summary import LeaderboardSummary
@@ -23,7 +25,10 @@ def ranking_of(store: Store, benchmark: str | None) -> Ranking:
         NoRunError: If no subject has been evaluated on it.
     """
     release = read_release(newest_release(store, benchmark))
-    ranking = find_runs(store, release.path, release.digest, release.table("questions").num_rows)
+    kinds = release.table("questions").column("question_type").to_pylist()
+    closed = sum(kind != QuestionType.OPEN_ENDED for kind in kinds)
+    whole = {STREAMING: len(kinds), PROACTIVE: closed}
+    ranking = find_runs(store, release.path, release.digest, whole)
     if not ranking.scopes:
         raise NoRunError(
             f"release {release.release_id!r}",

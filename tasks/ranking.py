@@ -7,12 +7,12 @@ from pathlib import Path
 
 from firsthand.report import EvaluatedRun
 from firsthand.store import Store, Zone, committed_parts, read_table, scopes_of
-from firsthand.store.tables import ASKS, JUDGEMENTS, PROBES, READINGS, REPLIES, RUNS, VERDICTS
-from firsthand.subjects import STREAMING, ResultTables, SubjectFacts
+from firsthand.store.tables import RUNS
+from firsthand.subjects import ResultTables, SubjectFacts
 
 __all__ = ["Ranking", "evaluated_runs", "facts_of", "find_runs"]
 
-_RUN_TABLES = (RUNS, ASKS, REPLIES, READINGS, VERDICTS, PROBES, JUDGEMENTS)
+_RUN_TABLES = (RUNS, *ResultTables.specs())
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +44,27 @@ class Ranking:
         return float(len(self.scopes))
 
 
-def find_runs(store: Store, release_path: Path, release_digest: str, questions: int) -> Ranking:
-    """Return the newest streaming run of each subject over a release.
+def find_runs(
+    store: Store, release_path: Path, release_digest: str, questions: Mapping[str, int]
+) -> Ranking:
+    """Return the newest run of each subject over a release, under each protocol.
 
     Args:
         store: The store.
         release_path: Folder of the release.
         release_digest: Digest of its contents.
-        questions: Questions it holds; a run that was limited to fewer is not ranked.
+        questions: Questions that a whole run asks, by protocol; a run that was limited to
+            fewer, or of another protocol, is not ranked.
     """
     release_id = release_path.name
-    newest: dict[str, str] = {}
+    newest: dict[tuple[str, str], str] = {}
     for scope in scopes_of(store, RUNS.name):
         (run,) = read_table(store, scope, RUNS).to_pylist()
-        is_whole = run["planned_asks"] == questions and run["protocol"] == STREAMING
+        is_whole = run["planned_asks"] == questions.get(run["protocol"])
         if run["release_id"] == release_id and is_whole:
-            kept = newest.get(run["subject_id"])
-            newest[run["subject_id"]] = scope if kept is None else _later(store, kept, scope)
+            key = (run["protocol"], run["subject_id"])
+            kept = newest.get(key)
+            newest[key] = scope if kept is None else _later(store, kept, scope)
     scopes = tuple(sorted(newest.values()))
     digests = {
         f"{scope} {spec.name}": part.sha256

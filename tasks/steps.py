@@ -260,7 +260,9 @@ ASK = StepSpec(
     "ask",
     2,
     (
+        "firsthand.answers.silence",
         "firsthand.protocols.single_question",
+        "firsthand.protocols.standing",
         "firsthand.protocols.streaming",
         "firsthand.subjects.asking",
         "firsthand.subjects.attendance",
@@ -269,6 +271,7 @@ ASK = StepSpec(
         "firsthand.subjects.moments",
         "firsthand.subjects.running",
         "firsthand.subjects.side_by_side",
+        "firsthand.subjects.standing_asks",
         "firsthand.subjects.streaming_runs",
         "tasks.stages.ask",
     ),
@@ -289,24 +292,27 @@ SCORE = StepSpec(
     2,
     (
         "firsthand.subjects.judged",
+        "firsthand.protocols.proactive",
         "firsthand.subjects.scoring",
+        "firsthand.subjects.standing_scoring",
         "firsthand.metrics.persistence",
         "tasks.stages.score",
     ),
 )
 CONCLUDE = StepSpec(
     "conclude",
-    6,
+    7,
     ("firsthand.subjects.results", "firsthand.subjects.serial", "tasks.stages.conclude"),
 )
 RANK = StepSpec(
     "rank",
-    4,
+    5,
     (
         "firsthand.metrics.cells",
         "firsthand.metrics.intervals",
         "firsthand.report.leaderboard",
         "firsthand.report.question_rows",
+        "firsthand.report.standing_board",
         "tasks.stages.rank",
     ),
 )

@@ -16,6 +16,7 @@ from firsthand.store.tables import ASKS, PROBES, RUNS, VERDICTS
 from firsthand.subjects.judged import OPEN_SCORE
 from firsthand.subjects.scoring import RTA
 from firsthand.subjects.serial import MPT_SERIAL, RTA_SERIAL
+from firsthand.subjects.standing_scoring import PROACTIVE_METRIC
 
 __all__ = ["StoredRun", "figures_of", "run_rows", "stored_run"]
 
@@ -97,6 +98,8 @@ def _figures(run: StoredRun, rule_set: RuleSet) -> Iterator[Figure]:
         yield Figure("mpt", variant, _persistence(held, verdicts), _people(held))
     judged = _sorted(run.verdicts, metric=OPEN_SCORE, rule_set=str(rule_set))
     yield Figure("accuracy", "of open answers", _scores(judged), _people(judged))
+    spoken = _sorted(run.verdicts, metric=PROACTIVE_METRIC, rule_set=str(rule_set))
+    yield Figure("rta", "speaking up", _scores(spoken), _people(spoken))
 
 
 def _scores(verdicts: Sequence[Row]) -> VerdictColumns:

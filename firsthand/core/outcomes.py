@@ -13,7 +13,10 @@ class RuleSet(StrEnum):
 
 
 class Outcome(StrEnum):
-    """The one outcome of a verdict; `censored_*` occurs on probes only."""
+    """The one outcome of a verdict.
+
+    `censored_*` occurs on probes only, `too_early` and `silent` on standing questions only.
+    """
 
     NOT_ASKED = "not_asked"
     INFRASTRUCTURE_ERROR = "infrastructure_error"
@@ -29,6 +32,8 @@ class Outcome(StrEnum):
     CENSORED_CAP = "censored_cap"
     CENSORED_INFRASTRUCTURE = "censored_infrastructure"
     CENSORED_NOT_PROBED = "censored_not_probed"
+    TOO_EARLY = "too_early"
+    SILENT = "silent"
 
 
 PRECEDENCE: tuple[Outcome, ...] = (

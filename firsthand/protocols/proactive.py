@@ -32,8 +32,9 @@ class ProactiveVerdict:
     """What came of a standing question.
 
     Args:
-        outcome: `correct`, `late` if the first right answer came after the window, else
-            `wrong`.
+        outcome: `correct`, or `late` if the first right answer came after the window;
+            without one `wrong`, or `too_early` if nothing was said from due on, or `silent`
+            if nothing was said at all.
         first_correct_us: Time from due to the first right answer; None if there is none.
         too_early: Answers before due.
         too_early_right: Right ones among them.
@@ -54,11 +55,13 @@ def proactive_verdict(
     policy: StreamingPolicy,
     rule_set: RuleSet,
 ) -> ProactiveVerdict:
-    """Return what came of a question under one rule set; silence is a wrong answer."""
+    """Return what came of a question under one rule set."""
     ordered = sorted(answers, key=lambda answer: answer.said_us)
     early = [answer for answer in ordered if answer.said_us < question.due_us]
-    wrong_before, first_correct_us, outcome = 0, None, Outcome.WRONG
+    wrong_before, first_correct_us = 0, None
+    outcome = Outcome.TOO_EARLY if early else Outcome.SILENT
     for answer in ordered[len(early) :]:
+        outcome = Outcome.WRONG
         if rule_set not in answer.correct_under:
             wrong_before += 1
             continue

@@ -114,11 +114,12 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Note that a planned question is not asked."""
+    """Note that a planned question is not asked, or, if it stood, not once more."""
 
     question_id: str
     due_us: int
     reason: str
+    probe_round: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,17 @@ from firsthand.core.taxonomy import CATEGORY_OF, Category
 from firsthand.report.policy_words import RULE_SET_WORDS
 from firsthand.subjects import SubjectFacts
 
-__all__ = ["Board", "Figure", "GroupLine", "OutcomeCount", "Standing", "boards_of", "series_of"]
+__all__ = [
+    "Board",
+    "Figure",
+    "GroupLine",
+    "OutcomeCount",
+    "Standing",
+    "boards_of",
+    "figure_of",
+    "outcome_counts",
+    "series_of",
+]
 
 Row = Mapping[str, object]
 
@@ -20,6 +30,8 @@ _OUTCOME_WORDS: Mapping[Outcome, tuple[str, str]] = {
     Outcome.PARTIAL: ("partly correct", "good"),
     Outcome.WRONG: ("wrong", "bad"),
     Outcome.LATE: ("late", "late"),
+    Outcome.TOO_EARLY: ("too early", "late"),
+    Outcome.SILENT: ("nothing said", "bad"),
     Outcome.UNPARSED: ("not readable", "odd"),
     Outcome.REFUSED: ("refused", "odd"),
     Outcome.TRUNCATED: ("cut off", "odd"),
@@ -220,7 +232,7 @@ class _Rows:
             self._figure(name, "rta", "overall", "overall"),
             self._figure(name, "mpt", "overall", "overall"),
             int(str(row["clusters"])),
-            _outcomes(row),
+            outcome_counts(row),
             bool(row["complete"]),
         )
 
@@ -250,25 +262,30 @@ class _Rows:
 
     def _figure(self, subject_id: str, metric: str, kind: str, name: str) -> Figure:
         row = self._found.get((subject_id, f"{metric}{self._suffix}", kind, name))
-        if row is None:
-            return Figure("n/a", "", None, None, None, 0, "n/a")
-        digits = 1 if metric == "rta" else 2
-        value, low, high, recorded = (
-            _number(row[column]) for column in ("value", "low", "high", "recorded_only")
-        )
-        has_interval = low is not None and high is not None
-        return Figure(
-            "n/a" if value is None else f"{value:.{digits}f}",
-            f"{low:.{digits}f} to {high:.{digits}f}" if has_interval else "",
-            value,
-            low,
-            high,
-            int(str(row["planned"])),
-            "n/a" if recorded is None else f"{recorded:.{digits}f}",
-        )
+        return figure_of(row, digits=1 if metric == "rta" else 2)
 
 
-def _outcomes(row: Row) -> tuple[OutcomeCount, ...]:
+def figure_of(row: Row | None, *, digits: int) -> Figure:
+    """Return a leaderboard row as it is shown; "n/a" without one."""
+    if row is None:
+        return Figure("n/a", "", None, None, None, 0, "n/a")
+    value, low, high, recorded = (
+        _number(row[column]) for column in ("value", "low", "high", "recorded_only")
+    )
+    has_interval = low is not None and high is not None
+    return Figure(
+        "n/a" if value is None else f"{value:.{digits}f}",
+        f"{low:.{digits}f} to {high:.{digits}f}" if has_interval else "",
+        value,
+        low,
+        high,
+        int(str(row["planned"])),
+        "n/a" if recorded is None else f"{recorded:.{digits}f}",
+    )
+
+
+def outcome_counts(row: Row) -> tuple[OutcomeCount, ...]:
+    """Return how the asks behind a leaderboard row ended, most telling first."""
     counts = json.loads(str(row["outcomes"]))
     planned = int(str(row["planned"]))
     return tuple(

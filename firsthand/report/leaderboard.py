@@ -21,6 +21,7 @@ from firsthand.metrics.intervals import Interval, interval_of_sums
 from firsthand.metrics.persistence import WindowVariant
 from firsthand.metrics.tally import UNRECORDED
 from firsthand.protocols import Overlap, StreamingPolicy
+from firsthand.protocols.standing import ProactivePolicy
 from firsthand.report.question_rows import (
     NOT_CENSORED,
     FoundRows,
@@ -30,24 +31,30 @@ from firsthand.report.question_rows import (
 )
 from firsthand.store.table import table_from_rows
 from firsthand.store.tables import LEADERBOARD
-from firsthand.subjects import ResultTables
+from firsthand.subjects import PROACTIVE, ResultTables
 from firsthand.subjects.judged import OPEN_SCORE
 from firsthand.subjects.material import ReleaseTables
 from firsthand.subjects.scoring import RTA
 from firsthand.subjects.serial import MPT_SERIAL, RTA_SERIAL
+from firsthand.subjects.standing_scoring import PROACTIVE_METRIC
 
 __all__ = [
     "HEADLINE_VARIANT",
     "INTERVAL_LEVEL",
     "MPT",
+    "TOO_EARLY",
     "EvaluatedRun",
     "leaderboard_table",
     "longest_minutes",
     "policy_of",
+    "standing_policy_of",
 ]
 
 MPT = "mpt"
 """Memory Persistence Time, in minutes."""
+
+TOO_EARLY = "too_early"
+"""Share of standing questions that were answered before due, in percent; less is better."""
 
 INTERVAL_LEVEL = 0.95
 
@@ -77,8 +84,13 @@ class EvaluatedRun:
 
 
 def policy_of(run: Row) -> StreamingPolicy:
-    """Return the policy that travels with a run."""
+    """Return the policy that travels with a run whose questions were put."""
     return StreamingPolicy.from_json(json.loads(str(run["policy"])))
+
+
+def standing_policy_of(run: Row) -> ProactivePolicy:
+    """Return the policy that travels with a run whose questions stood."""
+    return ProactivePolicy.from_json(json.loads(str(run["policy"])))
 
 
 def longest_minutes(policy: StreamingPolicy, rule_set: RuleSet) -> float:
@@ -95,7 +107,8 @@ def leaderboard_table(release: ReleaseTables, runs: Sequence[EvaluatedRun]) -> p
     participant. `value` is the rule set's
     own figure: over all planned questions under `paper`, over the recorded ones under
     `official`, whose code knows no others; `recorded_only` stands beside it. The metrics
-    of answers that queue are named `rta_serial` and `mpt_serial`.
+    of answers that queue are named `rta_serial` and `mpt_serial`; those of questions that
+    stood `proactive` and `too_early`.
 
     Raises:
         ValueError: If a run belongs to another release.
@@ -132,12 +145,26 @@ class _Board:
 
     def rows(self, run: EvaluatedRun) -> Iterator[Row]:
         """Yield the rows of one run over closed-form questions."""
+        if run.run["protocol"] == PROACTIVE:
+            yield from self._standing_rows(run)
+            return
         policy = policy_of(run.run)
         placed = self._placed(run)
         for rule_set in policy.rule_sets:
             longest = longest_minutes(policy, rule_set)
             for metric, unit, highest, columns in self._columns(run, placed, rule_set, longest):
                 yield from self._metric_rows(run, rule_set, (metric, unit, highest), columns)
+
+    def _standing_rows(self, run: EvaluatedRun) -> Iterator[Row]:
+        verdicts = self._rows.beside(run.results.verdicts)
+        answers = self._rows.beside(run.results.standing_answers)
+        for rule_set in standing_policy_of(run.run).rule_sets:
+            found = verdicts.where(metric=PROACTIVE_METRIC, rule_set=str(rule_set))
+            named = (PROACTIVE_METRIC, "%", 100.0)
+            yield from self._metric_rows(run, rule_set, named, _percent_columns(found))
+            early = answers.where(rule_set=str(rule_set)).numbers("too_early") > 0
+            columns = VerdictColumns(np.where(early, 100.0, 0.0), found.outcomes())
+            yield from self._metric_rows(run, rule_set, (TOO_EARLY, "%", 100.0), columns)
 
     def judged_rows(self, run: EvaluatedRun) -> Iterator[Row]:
         """Yield the rows of one run over open questions; none if no judge graded them."""

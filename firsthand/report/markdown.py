@@ -7,6 +7,7 @@ from firsthand.report.board import Board, Figure, Standing, boards_of
 from firsthand.report.leaderboard import policy_of
 from firsthand.report.page import LeaderboardPage, page_warnings
 from firsthand.report.policy_words import policy_sentences
+from firsthand.report.standing_board import StandingBoard, standing_boards_of
 
 __all__ = ["cell_text", "leaderboard_markdown"]
 
@@ -34,6 +35,9 @@ def _lines(page: LeaderboardPage) -> Iterator[str]:
     for board in boards_of(page.leaderboard, page.facts):
         yield ""
         yield from _ranking(board)
+    for standing in standing_boards_of(page.leaderboard, page.standing):
+        yield ""
+        yield from _standing_ranking(standing)
     yield ""
     yield "## How it was asked"
     yield ""
@@ -50,6 +54,30 @@ def _ranking(board: Board) -> Iterator[str]:
     yield "|--:|:--|:--|:--|--:|--:|:--|"
     for standing in board.standings:
         yield f"| {' | '.join(_cells(standing))} |"
+
+
+def _standing_ranking(board: StandingBoard) -> Iterator[str]:
+    yield f"## {board.heading}"
+    yield ""
+    yield from (f"- {cell_text(sentence)}" for sentence in board.sentences)
+    yield ""
+    yield "| # | Subject | In time, % | Too early, % | Planned | Recordings | How questions ended |"
+    yield "|--:|:--|:--|:--|--:|--:|:--|"
+    for line in board.lines:
+        marks = [
+            *(["ceiling"] if line.facts.reads_truth else []),
+            *([] if line.complete else ["incomplete"]),
+        ]
+        cells = (
+            "–" if line.rank is None else str(line.rank),
+            cell_text(line.subject_id) + "".join(f" ({mark})" for mark in marks),
+            _figure(line.score),
+            _figure(line.too_early),
+            str(line.score.planned),
+            str(line.clusters),
+            ", ".join(f"{outcome.count} {outcome.name}" for outcome in line.outcomes),
+        )
+        yield f"| {' | '.join(cells)} |"
 
 
 def _cells(standing: Standing) -> Iterator[str]:

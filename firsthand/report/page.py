@@ -31,6 +31,7 @@ from firsthand.report.plots import (
     persistence_plot,
 )
 from firsthand.report.policy_words import policy_sentences, warning_sentences
+from firsthand.report.standing_board import standing_boards_of
 from firsthand.subjects import SubjectFacts
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class LeaderboardPage:
         runs: The runs behind them.
         facts: The subjects, by id.
         versions: Versions to name under provenance, by what they are of.
+        standing: Runs whose questions stood; never ranked with the others.
     """
 
     release_id: str
@@ -60,6 +62,7 @@ class LeaderboardPage:
     runs: Sequence[EvaluatedRun]
     facts: Mapping[str, SubjectFacts]
     versions: Mapping[str, str] = field(default_factory=dict)
+    standing: Sequence[EvaluatedRun] = ()
 
 
 def leaderboard_page(page: LeaderboardPage) -> str:
@@ -74,6 +77,7 @@ def leaderboard_page(page: LeaderboardPage) -> str:
         page=page,
         style=_resource("leaderboard.css"),
         boards=boards,
+        standing=standing_boards_of(page.leaderboard, page.standing),
         counts=_counts(page),
         warnings=page_warnings(page),
         interval=f"{INTERVAL_LEVEL:.0%}, by recording",
@@ -139,6 +143,7 @@ def _percent_of(value: float, top: float) -> str:
 
 
 def _counts(page: LeaderboardPage) -> Mapping[str, int]:
+    # A subject that speaks up has a figure of its own, over the same questions.
     rows = page.leaderboard.to_pylist()
     planned = [int(row["planned"]) for row in rows if row["group_kind"] == "overall"]
     streams = {row["group_name"] for row in rows if row["group_kind"] == "participant"}

@@ -92,7 +92,8 @@ def persistence_plot(curves: Sequence[PersistenceCurve], *, title: str, horizon_
     unit, unit_s = ("minutes", 60.0) if horizon_s >= _LONG_S else ("seconds", 1.0)
     for place, curve in enumerate(curves):
         _draw_curve(axes, curve, unit_s, width=2.0 + 2.0 * (len(curves) - 1 - place))
-    axes.set_xlim(0, horizon_s / unit_s * 1.02)
+    # Without probes nothing is seen after the first answer.
+    axes.set_xlim(0, (horizon_s or 1.0) / unit_s * 1.02)
     axes.set_ylim(-4, 104)
     axes.set_xlabel(f"{unit} since the question was answered correctly")
     axes.set_ylabel("still remembered (%)")

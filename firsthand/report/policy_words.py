@@ -6,9 +6,10 @@ from firsthand.core.outcomes import RuleSet
 from firsthand.core.time import us_to_s
 from firsthand.metrics.intervals import FEW_CLUSTERS
 from firsthand.protocols import Overlap, StreamingPolicy
+from firsthand.protocols.standing import ProactivePolicy
 from firsthand.subjects import SubjectFacts
 
-__all__ = ["RULE_SET_WORDS", "policy_sentences", "warning_sentences"]
+__all__ = ["RULE_SET_WORDS", "policy_sentences", "standing_sentences", "warning_sentences"]
 
 RULE_SET_WORDS: Mapping[RuleSet, tuple[str, str]] = {
     RuleSet.PAPER: (
@@ -61,6 +62,19 @@ def _policy_sentences(policy: StreamingPolicy) -> Iterator[str]:
         yield "Each answer is timed alone, as if nothing else had been asked."
     else:
         yield "Answers queue: one begins when the one before it has ended; windows do not wait."
+
+
+def standing_sentences(policy: ProactivePolicy) -> tuple[str, ...]:
+    """Return what a policy of standing questions means, a sentence a rule."""
+    return (
+        f"A question stands from {_seconds(policy.stands_us)} before it is due until "
+        f"{_seconds(policy.listens_us)} after. Whenever a unit of {_seconds(policy.unit_us)} has "
+        "ended, the subject may answer it or say nothing; while it speaks it has no further turn.",
+        "The first right answer from due on counts if its last token comes within "
+        f"{_seconds(policy.window_us)} of due. An answer before due is too early: it is counted "
+        "and never scored, right or not.",
+        "Each question stands alone, and every turn is rolled back.",
+    )
 
 
 def warning_sentences(

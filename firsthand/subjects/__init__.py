@@ -25,6 +25,8 @@ from firsthand.subjects.results import (
 )
 from firsthand.subjects.running import ask_shard
 from firsthand.subjects.scoring import read_shard, score_shard
+from firsthand.subjects.standing_asks import PROACTIVE
+from firsthand.subjects.standing_runs import STANDING_RUNS
 from firsthand.subjects.streaming_runs import STREAMING_RUNS
 from firsthand.subjects.subject import Subject, SubjectFacts, SubjectUnavailableError
 from firsthand.subjects.transcript import TranscriptSubject
@@ -32,7 +34,9 @@ from firsthand.subjects.transformers_settings import Loading, TransformersSettin
 from firsthand.subjects.transformers_subject import TransformersSubject
 
 __all__ = [
+    "PROACTIVE",
     "PROTOCOLS",
+    "STANDING_RUNS",
     "STREAMING",
     "STREAMING_RUNS",
     "SUBJECTS",

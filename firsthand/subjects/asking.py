@@ -3,8 +3,10 @@
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from firsthand.core.outcomes import Outcome
+from firsthand.answers.silence import is_silence
+from firsthand.core.outcomes import Outcome, RuleSet
 from firsthand.endpoints.errors import (
     BudgetExceededError,
     EndpointAnswerError,
@@ -18,7 +20,7 @@ from firsthand.protocols import Ask, Censor, Event, Failed, Replied, Skip
 from firsthand.subjects.course import Given, reply_identity
 from firsthand.subjects.grading import correct_under
 from firsthand.subjects.material import StreamMaterial
-from firsthand.subjects.planning import Shard
+from firsthand.subjects.planned_shard import PlannedShard
 from firsthand.subjects.subject import (
     NotRecordedError,
     SubjectFacts,
@@ -26,10 +28,13 @@ from firsthand.subjects.subject import (
     SubjectUnavailableError,
 )
 
-__all__ = ["ANSWERED", "UNFINISHED", "AskNotes", "Asker", "Row"]
+__all__ = ["ANSWERED", "TURN", "UNFINISHED", "AskNotes", "Asker", "Row"]
 
 ANSWERED = "answered"
 """Outcome of an ask that brought a reply; how good it is, scoring says."""
+
+TURN = "turn"
+"""Phase of an ask that is a turn at a standing question."""
 
 UNFINISHED = (str(Outcome.INFRASTRUCTURE_ERROR), f"{Outcome.NOT_ASKED}(budget)")
 """How outcomes begin that another run can still mend."""
@@ -58,9 +63,18 @@ class AskNotes:
         shard: The shard.
         material: Its stream.
         facts: Its subject.
+        standing: Whether an ask is a turn at a question that stands.
     """
 
-    def __init__(self, shard: Shard, material: StreamMaterial, facts: SubjectFacts) -> None:
+    def __init__(
+        self,
+        shard: PlannedShard,
+        material: StreamMaterial,
+        facts: SubjectFacts,
+        *,
+        standing: bool = False,
+    ) -> None:
+        self._standing = standing
         self._shared = {
             "participant_id": material.participant_id,
             "run_id": shard.run_id,
@@ -76,13 +90,13 @@ class AskNotes:
         self, ask: Ask | Skip | Censor, given: Given, reply_key: str | None, outcome: str
     ) -> None:
         """Take down how an ask ended."""
-        probe_round = 0 if isinstance(ask, Skip) else ask.probe_round
+        probe_round = ask.probe_round
         self._rows.append(
             {
                 **self._shared,
                 "ask_id": f"{ask.question_id}@{probe_round}",
                 "question_id": ask.question_id,
-                "phase": "probe" if probe_round else "initial",
+                "phase": self._phase(probe_round),
                 "probe_round": probe_round,
                 "due_us": ask.due_us,
                 "last_frame_us": given.last_frame_us,
@@ -92,6 +106,11 @@ class AskNotes:
                 "outcome": outcome,
             }
         )
+
+    def _phase(self, probe_round: int) -> str:
+        if self._standing:
+            return TURN
+        return "probe" if probe_round else "initial"
 
     def note_unasked(self, instruction: Skip | Censor, given: Given) -> None:
         """Take down an ask that the protocol decided not to put."""
@@ -114,10 +133,17 @@ class Asker:
         material: Its stream.
         facts: Its subject.
         log: Where replies are kept.
+        standing: Whether an ask is a turn at a question that stands, which may be let pass.
     """
 
     def __init__(
-        self, shard: Shard, material: StreamMaterial, facts: SubjectFacts, log: ReplyLog
+        self,
+        shard: PlannedShard,
+        material: StreamMaterial,
+        facts: SubjectFacts,
+        log: ReplyLog,
+        *,
+        standing: bool = False,
     ) -> None:
         self._shard = shard
         self._material = material
@@ -125,12 +151,14 @@ class Asker:
         self._log = log
         self._owner = ReplyOwner(material.participant_id, facts.subject_id)
         self._turns: dict[str, threading.Lock] = defaultdict(threading.Lock)
-        self.notes = AskNotes(shard, material, facts)
+        self._standing = standing
+        self.notes = AskNotes(shard, material, facts, standing=standing)
 
     def question(self, ask: Ask) -> SubjectQuestion:
         """Return the question as the subject hears it now."""
         sample_index = ask.probe_round if self._facts.samples else 0
-        return self._material.questions[ask.question_id].asked(ask.due_us, sample_index)
+        asked = self._material.questions[ask.question_id].asked(ask.due_us, sample_index)
+        return replace(asked, standing=True) if self._standing else asked
 
     def put(
         self,
@@ -153,9 +181,13 @@ class Asker:
             self.notes.note(ask, given, None, _ending(failure))
             return Failed(ask.question_id, ask.probe_round)
         self.notes.note(ask, given, key, ANSWERED)
+        return Replied(ask.question_id, ask.probe_round, found.latency_us, self._right(ask, found))
+
+    def _right(self, ask: Ask, reply: Reply) -> frozenset[RuleSet]:
+        if self._standing and is_silence(reply.text):
+            return frozenset()
         kept = self._material.questions[ask.question_id]
-        right = correct_under(found, kept, self._shard.policy.rule_sets)
-        return Replied(ask.question_id, ask.probe_round, found.latency_us, right)
+        return correct_under(reply, kept, self._shard.policy.rule_sets)
 
     def _reply(
         self,

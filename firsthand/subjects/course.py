@@ -91,6 +91,9 @@ def reply_identity(
         history.append(digest_json(list(material.truth[question.question_id])))
     if facts.answers_by_id:
         history.append(question.question_id)
+    if question.standing:
+        # Whether it is time to speak is the question itself, also to who was told nothing new.
+        history.append(str(question.asked_at_us))
     return ReplyIdentity(
         facts.subject_id,
         facts.revision,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from firsthand.answers.silence import SILENCE
 from firsthand.endpoints.replies import Reply
 from firsthand.subjects.configuration import SUBJECTS, BaselineSettings
 from firsthand.subjects.subject import (
@@ -32,7 +33,8 @@ class _OracleSession:
         due_us = self.inputs.due_us[question.question_id]
         answer = self.inputs.truth[question.question_id]
         # Before due its evidence is incomplete, so even a perfect subject cannot know.
-        text = ", ".join(answer) if question.asked_at_us >= due_us else "It is too early to tell."
+        too_early = SILENCE if question.standing else "It is too early to tell."
+        text = ", ".join(answer) if question.asked_at_us >= due_us else too_early
         return Reply(text, "stop", self.latency_us, "declared")
 
 

@@ -12,7 +12,7 @@ from firsthand.subjects.configuration import SubjectConfiguration
 from firsthand.subjects.material import ReleaseTables, questions_of
 from firsthand.subjects.subject import SubjectFacts
 
-__all__ = ["STREAMING", "Shard", "plan_asks", "run_id_of"]
+__all__ = ["STREAMING", "Shard", "distinct_subjects", "plan_asks", "run_id_of"]
 
 STREAMING = "streaming"
 """Name of the protocol that asks questions along a stream."""
@@ -90,15 +90,7 @@ def plan_asks(
     Raises:
         ConfigurationError: If two subjects share an id.
     """
-    built = [(configuration, configuration.build().facts) for configuration in subjects]
-    names = [facts.subject_id for _, facts in built]
-    if len(set(names)) != len(names):
-        raise ConfigurationError(
-            "subjects of the run",
-            f"the ids {', '.join(names)}",
-            "every subject_id once",
-            "Give each subject its own subject_id.",
-        )
+    built = distinct_subjects(subjects)
     questions = questions_of(release)
     by_stream = {
         stream_id: tuple(question.question_id for question in group)[:limit]
@@ -118,6 +110,26 @@ def plan_asks(
         for size in [_shard_size(facts, policy, len(question_ids), asks_per_shard)]
         for first in range(0, len(question_ids), size)
     )
+
+
+def distinct_subjects(
+    subjects: Sequence[SubjectConfiguration],
+) -> list[tuple[SubjectConfiguration, SubjectFacts]]:
+    """Return each subject with its facts.
+
+    Raises:
+        ConfigurationError: If two subjects share an id.
+    """
+    built = [(configuration, configuration.build().facts) for configuration in subjects]
+    names = [facts.subject_id for _, facts in built]
+    if len(set(names)) != len(names):
+        raise ConfigurationError(
+            "subjects of the run",
+            f"the ids {', '.join(names)}",
+            "every subject_id once",
+            "Give each subject its own subject_id.",
+        )
+    return built
 
 
 def _shard_size(

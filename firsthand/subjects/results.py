@@ -17,6 +17,7 @@ from firsthand.store.tables import (
     READINGS,
     REPLIES,
     RUNS,
+    STANDING_ANSWERS,
     VERDICTS,
 )
 from firsthand.subjects.access import NOTHING, Access
@@ -41,6 +42,7 @@ class ResultTables:
         verdicts: Rows of table `verdicts`.
         probes: Rows of table `probes`.
         judgements: Rows of table `judgements`; none without a judge.
+        standing_answers: Rows of table `standing_answers`; none where questions are put.
     """
 
     asks: pa.Table
@@ -49,11 +51,12 @@ class ResultTables:
     verdicts: pa.Table
     probes: pa.Table
     judgements: pa.Table = field(default_factory=JUDGEMENTS.schema.empty_table)
+    standing_answers: pa.Table = field(default_factory=STANDING_ANSWERS.schema.empty_table)
 
     @staticmethod
     def specs() -> tuple[TableSpec, ...]:
         """The tables' declarations, in the order of the fields."""
-        return ASKS, REPLIES, READINGS, VERDICTS, PROBES, JUDGEMENTS
+        return ASKS, REPLIES, READINGS, VERDICTS, PROBES, JUDGEMENTS, STANDING_ANSWERS
 
     def by_spec(self) -> tuple[tuple[TableSpec, pa.Table], ...]:
         """The tables with their declarations, ready to be written."""
@@ -64,6 +67,7 @@ class ResultTables:
             (VERDICTS, self.verdicts),
             (PROBES, self.probes),
             (JUDGEMENTS, self.judgements),
+            (STANDING_ANSWERS, self.standing_answers),
         )
 
 

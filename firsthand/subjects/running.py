@@ -17,20 +17,21 @@ from firsthand.protocols import (
     Skip,
     Stop,
     StreamEnded,
-    StreamingProtocol,
     UnitEnded,
 )
 from firsthand.store.table import table_from_rows
 from firsthand.store.tables import ASKS, REPLIES
 from firsthand.subjects.access import NOTHING, Access
 from firsthand.subjects.asking import Asker
+from firsthand.subjects.asking_rules import AskingRules, StreamingRules
 from firsthand.subjects.attendance import Attendance
 from firsthand.subjects.material import ReleaseTables, StreamMaterial, stream_material
+from firsthand.subjects.planned_shard import PlannedShard
 from firsthand.subjects.planning import Shard
 from firsthand.subjects.side_by_side import ask_side_by_side
 from firsthand.subjects.subject import Subject, SubjectQuestion, Unit
 
-__all__ = ["AskedShard", "ask_shard"]
+__all__ = ["AskedShard", "ask_shard", "carried_out"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +65,36 @@ def ask_shard(
     Raises:
         StreamMissingError: If the release lacks the shard's stream.
     """
+    waits = shard.policy.overlap is not Overlap.INDEPENDENT
+    return carried_out(shard, StreamingRules(shard.policy), release, log, access, waits=waits)
+
+
+def carried_out(
+    shard: PlannedShard,
+    rules: AskingRules,
+    release: ReleaseTables,
+    log: ReplyLog,
+    access: Access,
+    *,
+    waits: bool = False,
+) -> AskedShard:
+    """Put every ask that the rules of a protocol call for; see `ask_shard`.
+
+    Args:
+        shard: What to ask.
+        rules: How its protocol asks.
+        release: The release asked about.
+        log: This worker's reply log.
+        access: What the subject can reach besides units.
+        waits: Whether an ask waits for those before it, so that none run side by side.
+    """
     material = stream_material(release, shard.stream_id)
     subject = shard.subject.build()
-    asker = Asker(shard, material, subject.facts, log)
-    if subject.facts.asks_side_by_side and shard.policy.overlap is Overlap.INDEPENDENT:
-        ask_side_by_side(shard, material, subject, asker, access)
+    asker = Asker(shard, material, subject.facts, log, standing=rules.standing)
+    if subject.facts.asks_side_by_side and not waits:
+        ask_side_by_side(shard, rules, material, subject, asker, access)
     else:
-        _Following(shard, material, subject, asker, access).follow_stream()
+        _Following(shard, rules, material, subject, asker, access).follow_stream()
     log.settle()
     rows = asker.notes.rows
     keys = [str(row["reply_key"]) for row in rows if row["reply_key"] is not None]
@@ -85,18 +109,19 @@ class _Following:
 
     def __init__(
         self,
-        shard: Shard,
+        shard: PlannedShard,
+        rules: AskingRules,
         material: StreamMaterial,
         subject: Subject,
         asker: Asker,
         access: Access,
     ) -> None:
-        self._unit_us = shard.policy.unit_us
+        self._unit_us = rules.unit_us
         self._material = material
         self._asker = asker
         self._attendance = Attendance(subject, material, access)
-        self._protocol = StreamingProtocol(
-            [material.questions[name].planned for name in shard.question_ids], shard.policy
+        self._protocol = rules.decider(
+            [material.questions[name].planned for name in shard.question_ids]
         )
 
     def follow_stream(self) -> None:

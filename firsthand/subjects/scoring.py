@@ -25,6 +25,7 @@ from firsthand.store.tables import PROBES, READINGS, VERDICTS
 from firsthand.subjects.asking import ANSWERED
 from firsthand.subjects.grading import is_right, reading_of
 from firsthand.subjects.material import KeptQuestion, ReleaseTables, questions_of
+from firsthand.subjects.planned_shard import PlannedShard
 from firsthand.subjects.planning import Shard
 from firsthand.subjects.running import AskedShard
 from firsthand.subjects.timing import elapsed_times_us
@@ -35,6 +36,8 @@ __all__ = [
     "SCORER_VERSION",
     "ScoredShard",
     "read_shard",
+    "readings_by_ask",
+    "readings_of_asks",
     "reply_of_row",
     "score_shard",
 ]
@@ -71,6 +74,11 @@ class ScoredShard:
 
 def read_shard(shard: Shard, release: ReleaseTables, asked: AskedShard) -> pa.Table:
     """Return the rows of table `readings`: every reply, read by every rule set's reader."""
+    return readings_of_asks(shard, release, asked)
+
+
+def readings_of_asks(shard: PlannedShard, release: ReleaseTables, asked: AskedShard) -> pa.Table:
+    """Return the rows of table `readings` for asks of closed or open questions."""
     questions = {kept.question_id: kept for kept in questions_of(release, shard.stream_id)}
     replies = {str(row["reply_key"]): reply_of_row(row) for row in asked.replies.to_pylist()}
     return table_from_rows(
@@ -100,7 +108,7 @@ def score_shard(
         for row in asked.asks.to_pylist()
         if questions[str(row["question_id"])].question_type is not QuestionType.OPEN_ENDED
     ]
-    read = {rule_set: _readings_by_ask(readings, rule_set) for rule_set in shard.policy.rule_sets}
+    read = {rule_set: readings_by_ask(readings, rule_set) for rule_set in shard.policy.rule_sets}
     sheet = _Sheet(shard, questions, closed, _elapsed_us(shard, questions, asked, read))
     scored = [sheet.scored(rule_set, read[rule_set]) for rule_set in shard.policy.rule_sets]
     return ScoredShard(
@@ -231,7 +239,8 @@ def _reading_row(ask: Row, reading: Reading, rule_set: RuleSet) -> Row:
     }
 
 
-def _readings_by_ask(readings: pa.Table, rule_set: RuleSet) -> Mapping[str, Reading]:
+def readings_by_ask(readings: pa.Table, rule_set: RuleSet) -> Mapping[str, Reading]:
+    """Return what a rule set's reader made of each reply, by ask."""
     return {
         str(row["ask_id"]): Answer(tuple(row["answer"]))
         if row["status"] == "answer"

@@ -17,16 +17,14 @@ from firsthand.protocols import (
     Censor,
     Instruction,
     Skip,
-    StreamingProtocol,
-    question_events,
-    question_moments,
 )
 from firsthand.subjects.access import Access
 from firsthand.subjects.asking import Asker
+from firsthand.subjects.asking_rules import AskingRules, Decider
 from firsthand.subjects.course import asked
 from firsthand.subjects.material import StreamMaterial
 from firsthand.subjects.moments import Moments
-from firsthand.subjects.planning import Shard
+from firsthand.subjects.planned_shard import PlannedShard
 from firsthand.subjects.subject import Subject, SubjectQuestion
 
 __all__ = ["ask_side_by_side"]
@@ -36,7 +34,12 @@ THREADS = 64
 
 
 def ask_side_by_side(
-    shard: Shard, material: StreamMaterial, subject: Subject, asker: Asker, access: Access
+    shard: PlannedShard,
+    rules: AskingRules,
+    material: StreamMaterial,
+    subject: Subject,
+    asker: Asker,
+    access: Access,
 ) -> None:
     """Put every ask of a shard through `asker`, from several threads.
 
@@ -47,9 +50,9 @@ def ask_side_by_side(
     planned = [material.questions[name].planned for name in shard.question_ids]
     due_us = {material.end_us}
     for question in planned:
-        due_us.update(question_moments(question, shard.policy, material.end_us))
-    moments = Moments(subject, material, shard.policy.unit_us, due_us, access)
-    following = _Questions(shard, material, subject, asker, moments)
+        due_us.update(rules.moments(question, material.end_us))
+    moments = Moments(subject, material, rules.unit_us, due_us, access)
+    following = _Questions(rules, material, subject, asker, moments)
     with ThreadPoolExecutor(max(1, min(THREADS, len(planned)))) as pool:
         # Each thread works in a copy of the context, so that meters count what it calls.
         futures = [
@@ -68,13 +71,13 @@ def ask_side_by_side(
 class _Questions:
     def __init__(
         self,
-        shard: Shard,
+        rules: AskingRules,
         material: StreamMaterial,
         subject: Subject,
         asker: Asker,
         moments: Moments,
     ) -> None:
-        self._policy = shard.policy
+        self._rules = rules
         self._material = material
         self._facts = subject.facts
         self._asker = asker
@@ -83,13 +86,13 @@ class _Questions:
     def follow(self, question_id: str) -> None:
         """Ask one question and every probe that its answers bring."""
         planned = self._material.questions[question_id].planned
-        protocol = StreamingProtocol([planned], self._policy)
-        for event in question_events(planned, self._policy, self._material.end_us):
+        protocol = self._rules.decider([planned])
+        for event in self._rules.events(planned, self._material.end_us):
             waiting: deque[Instruction] = deque(protocol.handle(event))
             while waiting:
                 waiting.extend(self._done(waiting.popleft(), protocol))
 
-    def _done(self, instruction: Instruction, protocol: StreamingProtocol) -> Iterator[Instruction]:
+    def _done(self, instruction: Instruction, protocol: Decider) -> Iterator[Instruction]:
         match instruction:
             case Ask(due_us=due_us):
                 given = self._moments.given(due_us)

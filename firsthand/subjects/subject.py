@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from firsthand.answers.silence import SILENCE
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.taxonomy import Modality, QuestionType
@@ -146,6 +147,7 @@ class SubjectQuestion:
         asked_at_us: The due time on the stream's clock.
         sample_index: Number of the sample, for subjects whose replies are drawn; 0 for
             all others.
+        standing: Whether it stands until it can be answered: `SILENCE` is then a reply.
     """
 
     question_id: str
@@ -154,14 +156,20 @@ class SubjectQuestion:
     options: tuple[ChoiceOption, ...]
     asked_at_us: int
     sample_index: int = 0
+    standing: bool = False
 
     @property
     def prompt(self) -> str:
         """The question, its options and the form of the answer, as one text."""
         options = [f"{option.letter}. {option.text}" for option in self.options]
-        return "\n".join([self.text, *options, _FORM_OF_ANSWER[self.question_type]])
+        form = [_FORM_OF_ANSWER[self.question_type], *([_LEAVE_TO_WAIT] if self.standing else [])]
+        return "\n".join([self.text, *options, *form])
 
 
+_LEAVE_TO_WAIT = (
+    "The question stands: if what it asks about has not happened yet, or not all of it, reply "
+    f"with the one word {SILENCE}; you will be asked again."
+)
 _FORM_OF_ANSWER: Mapping[QuestionType, str] = {
     QuestionType.MC_SINGLE: "Answer with the letter of the one right option.",
     QuestionType.MC_MULTI: "Answer with the letters of all right options.",

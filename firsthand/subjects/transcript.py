@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from firsthand.answers.silence import SILENCE
 from firsthand.core.taxonomy import Modality, QuestionType
 from firsthand.endpoints.replies import Reply
 from firsthand.subjects.blind import blind_guess
@@ -53,19 +54,33 @@ class _TranscriptSession:
 
 
 def _answer(index: PassageIndex, question: SubjectQuestion) -> str:
+    if question.standing and not _is_spoken_for(index, question):
+        return SILENCE
     match question.question_type:
         case QuestionType.MC_SINGLE:
             return _nearly_best_options(index, question, share_of_best=1.0)[0]
         case QuestionType.MC_MULTI:
             return ", ".join(_nearly_best_options(index, question, share_of_best=_NEARLY_BEST))
         case QuestionType.BINARY:
-            terms = terms_of(question.text)
-            best = _best_passage(index, terms)
-            affirmed = best is not None and index.covered(terms, best) >= _AFFIRMED_SHARE
-            return "true" if affirmed else "false"
+            return "true" if _is_affirmed(index, question) else "false"
         case QuestionType.OPEN_ENDED:
             best = _best_passage(index, terms_of(question.text))
             return blind_guess(question) if best is None else index.texts[best]
+
+
+def _is_spoken_for(index: PassageIndex, question: SubjectQuestion) -> bool:
+    """Whether something heard speaks for an answer; of what is false nothing ever does."""
+    if question.question_type is QuestionType.BINARY:
+        return _is_affirmed(index, question)
+    if question.options:
+        return any(_option_score(index, question.text, one.text) for one in question.options)
+    return _best_passage(index, terms_of(question.text)) is not None
+
+
+def _is_affirmed(index: PassageIndex, question: SubjectQuestion) -> bool:
+    terms = terms_of(question.text)
+    best = _best_passage(index, terms)
+    return best is not None and index.covered(terms, best) >= _AFFIRMED_SHARE
 
 
 def _nearly_best_options(

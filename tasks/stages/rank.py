@@ -4,11 +4,13 @@ from pathlib import Path
 
 from firsthand import __version__
 from firsthand.protocols import STREAMING_VERSION
+from firsthand.protocols.standing import PROACTIVE_VERSION
 from firsthand.report import LeaderboardPage, leaderboard_page, leaderboard_table
 from firsthand.report.markdown import leaderboard_markdown
 from firsthand.store import Outputs, StepRequest, Zone
 from firsthand.store.releases import ReleaseCheck, read_release
 from firsthand.store.tables import LEADERBOARD
+from firsthand.subjects import PROACTIVE, STREAMING
 from firsthand.subjects.scoring import SCORER_VERSION
 from tasks.job import Job
 from tasks.ranking import Ranking, evaluated_runs, facts_of
@@ -32,15 +34,18 @@ def _work(job: Job, ranking: Ranking, folder: Path) -> Outputs:
     release = read_release(ranking.release_path, ReleaseCheck.SIZES)
     runs = evaluated_runs(job.store, ranking)
     table = leaderboard_table(release, runs)
+    put = [run for run in runs if run.run["protocol"] == STREAMING]
     page = LeaderboardPage(
         release_id=ranking.release_id,
         release_digest=ranking.release_digest,
         leaderboard=table,
-        runs=runs,
-        facts=facts_of(runs),
+        runs=put,
+        standing=[run for run in runs if run.run["protocol"] == PROACTIVE],
+        facts=facts_of(put),
         versions={
             "firsthand": __version__,
             "streaming protocol": str(STREAMING_VERSION),
+            "proactive protocol": str(PROACTIVE_VERSION),
             "scorer": str(SCORER_VERSION),
         },
     )

@@ -40,6 +40,7 @@ from firsthand.store.tables.reviews import REVIEWS
 from firsthand.store.tables.runs import RUNS
 from firsthand.store.tables.scenarios import SCENARIOS
 from firsthand.store.tables.speakers import SPEAKERS
+from firsthand.store.tables.standing_answers import STANDING_ANSWERS
 from firsthand.store.tables.starts import STARTS
 from firsthand.store.tables.streams import STREAMS
 from firsthand.store.tables.strokes import STROKES
@@ -88,6 +89,7 @@ __all__ = [
     "RUNS",
     "SCENARIOS",
     "SPEAKERS",
+    "STANDING_ANSWERS",
     "STARTS",
     "STREAMS",
     "STROKES",
@@ -144,6 +146,7 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             VERDICTS,
             JUDGEMENTS,
             PROBES,
+            STANDING_ANSWERS,
             AGENT_STEPS,
             COSTS,
             LEADERBOARD,

@@ -18,9 +18,9 @@ ASKS = TableSpec(
             column("ask_id", pa.string(), "Question, phase and round."),
             column("question_id", pa.string(), "The question."),
             column("subject_id", pa.string(), "The subject."),
-            column("phase", pa.string(), "initial or probe."),
-            column("probe_round", pa.int32(), "0 for the initial ask, then 1, 2, …"),
-            column("due_us", pa.int64(), "When it was due on the stream's clock."),
+            column("phase", pa.string(), "initial, probe, or turn at a standing question."),
+            column("probe_round", pa.int32(), "0 for the first time, then 1, 2, …"),
+            column("due_us", pa.int64(), "When it was put on the stream's clock."),
             column(
                 "last_frame_us",
                 pa.int64(),

@@ -27,12 +27,13 @@ def verdict(rule_set: RuleSet, *said: tuple[float, bool]) -> ProactiveVerdict:
         ([(15, True)], Outcome.CORRECT, 5, (0, 0), 0),
         ([(15.5, True)], Outcome.LATE, 5.5, (0, 0), 0),
         # Right before its evidence had ended: a guess.
-        ([(9.9, True)], Outcome.WRONG, None, (1, 1), 0),
+        ([(9.9, True)], Outcome.TOO_EARLY, None, (1, 1), 0),
+        ([(9.9, True), (11, False)], Outcome.WRONG, None, (1, 1), 1),
         ([(9.9, True), (3, False), (11, True)], Outcome.CORRECT, 1, (2, 1), 0),
         # The first right answer decides, however many come after or came before.
         ([(11, False), (12, False), (14, True), (14.5, False)], Outcome.CORRECT, 4, (0, 0), 2),
         ([(11, False)], Outcome.WRONG, None, (0, 0), 1),
-        ([], Outcome.WRONG, None, (0, 0), 0),
+        ([], Outcome.SILENT, None, (0, 0), 0),
     ],
 )
 def test_the_first_right_answer_from_due_on_decides(

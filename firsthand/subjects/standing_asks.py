@@ -1,0 +1,178 @@
+"""Asking while questions stand: shards of turns, planned and carried out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from firsthand.answers import READER_VERSIONS
+from firsthand.answers.silence import is_silence
+from firsthand.core.identity import digest_json
+from firsthand.core.taxonomy import QuestionType
+from firsthand.endpoints.replies import ReplyLog
+from firsthand.protocols import Event, PlannedQuestion, StreamEnded, UnitEnded
+from firsthand.protocols.standing import (
+    PROACTIVE_VERSION,
+    ProactivePolicy,
+    ProactiveProtocol,
+    standing_moments,
+)
+from firsthand.subjects.access import NOTHING, Access
+from firsthand.subjects.asking_rules import Decider
+from firsthand.subjects.configuration import SubjectConfiguration
+from firsthand.subjects.material import ReleaseTables, questions_of
+from firsthand.subjects.planning import distinct_subjects
+from firsthand.subjects.running import AskedShard, carried_out
+from firsthand.subjects.scoring import readings_of_asks
+from firsthand.subjects.subject import SubjectFacts
+
+__all__ = [
+    "PROACTIVE",
+    "StandingShard",
+    "ask_standing",
+    "plan_standing",
+    "read_standing",
+    "spoken",
+]
+
+PROACTIVE = "proactive"
+"""Name of the protocol under which questions stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingShard:
+    """Standing questions of one run that belong together; see `Shard`."""
+
+    run_id: str
+    subject: SubjectConfiguration
+    policy: ProactivePolicy
+    stream_id: str
+    question_ids: tuple[str, ...]
+    number: int
+
+    @property
+    def protocol(self) -> str:
+        """Name of the protocol."""
+        return PROACTIVE
+
+    @property
+    def shard_id(self) -> str:
+        """Run, stream and number: unique in an evaluation."""
+        return f"{self.run_id}/{self.stream_id}/{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRules:
+    """Questions stand, and the subject speaks when it sees fit."""
+
+    policy: ProactivePolicy
+
+    @property
+    def unit_us(self) -> int:
+        """Length of a unit."""
+        return self.policy.unit_us
+
+    @property
+    def standing(self) -> bool:
+        """A subject may say nothing."""
+        return True
+
+    def decider(self, questions: Sequence[PlannedQuestion]) -> Decider:
+        """Return the protocol of turns."""
+        return ProactiveProtocol(questions, self.policy)
+
+    def moments(self, question: PlannedQuestion, stream_end_us: int) -> Sequence[int]:
+        """Return the moments at which there may be a turn."""
+        return standing_moments(question, self.policy, stream_end_us)
+
+    def events(self, question: PlannedQuestion, stream_end_us: int) -> Sequence[Event]:
+        """Return a unit for each of them, and the end of the stream."""
+        ends_us = sorted({*self.moments(question, stream_end_us), stream_end_us})
+        return [*(UnitEnded(end_us) for end_us in ends_us), StreamEnded(stream_end_us)]
+
+
+def plan_standing(
+    release: ReleaseTables,
+    subjects: Sequence[SubjectConfiguration],
+    policy: ProactivePolicy,
+    *,
+    asks_per_shard: int = 50,
+    limit: int | None = None,
+) -> tuple[StandingShard, ...]:
+    """Return the shards of a run of each subject over the closed-form questions.
+
+    Open questions do not stand: nobody could grade every turn. A stateful subject, unless
+    its turns run side by side, keeps a stream in one piece; the others are cut into shards
+    of `asks_per_shard` questions. How a stream is cut changes no row.
+
+    Raises:
+        ConfigurationError: If two subjects share an id.
+    """
+    closed = (
+        question
+        for question in questions_of(release)
+        if question.question_type is not QuestionType.OPEN_ENDED
+    )
+    by_stream = {
+        stream_id: tuple(question.question_id for question in group)[:limit]
+        for stream_id, group in groupby(closed, key=lambda question: question.stream_id)
+    }
+    return tuple(
+        StandingShard(
+            _run_id(release.release_id, facts, policy, limit),
+            configuration,
+            policy,
+            stream_id,
+            question_ids[first : first + size],
+            first // size,
+        )
+        for configuration, facts in distinct_subjects(subjects)
+        for stream_id, question_ids in by_stream.items()
+        for follows in [facts.stateful and not facts.asks_side_by_side]
+        for size in [len(question_ids) if follows else asks_per_shard]
+        for first in range(0, len(question_ids), size)
+    )
+
+
+def ask_standing(
+    shard: StandingShard, release: ReleaseTables, log: ReplyLog, access: Access = NOTHING
+) -> AskedShard:
+    """Give a subject its turns at every question of a shard; see `ask_shard`.
+
+    Each turn is a row of table `asks`, its round the number of the turn, and what was said,
+    silence included, a row of table `replies`.
+    """
+    return carried_out(shard, StandingRules(shard.policy), release, log, access)
+
+
+def read_standing(shard: StandingShard, release: ReleaseTables, asked: AskedShard) -> pa.Table:
+    """Return the rows of table `readings`: all that was said; silence has no reading."""
+    return readings_of_asks(shard, release, spoken(asked))
+
+
+def spoken(asked: AskedShard) -> AskedShard:
+    """Return the turns at which something was said."""
+    silent = [row["reply_key"] for row in asked.replies.to_pylist() if is_silence(row["text"])]
+    keys = asked.asks.column("reply_key")
+    is_silent = pc.is_in(keys, value_set=pa.array(silent, pa.string()))
+    return AskedShard(
+        asked.asks.filter(pc.and_(pc.is_valid(keys), pc.invert(is_silent))), asked.replies
+    )
+
+
+def _run_id(
+    release_id: str, facts: SubjectFacts, policy: ProactivePolicy, limit: int | None
+) -> str:
+    return digest_json(
+        {
+            "protocol": PROACTIVE,
+            "release": release_id,
+            "subject": [facts.subject_id, facts.revision, dict(facts.arguments)],
+            "policy": policy.to_json(),
+            "protocol_version": PROACTIVE_VERSION,
+            "readers": {str(name): version for name, version in READER_VERSIONS.items()},
+            **({} if limit is None else {"limit": limit}),
+        }
+    )[:24]
