@@ -1,6 +1,7 @@
 """`firsthand review`: what waits for a person, and a person's decisions on it."""
 
 import importlib
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated
@@ -154,7 +155,7 @@ def application() -> ModuleType:
 
 
 def _reviews(store: Store) -> ReviewStore:
-    return ReviewStore.open(store.reviews)
+    return ReviewStore.open(store.reviews, time.time)
 
 
 def _items(store: Store, benchmark: str) -> dict[str, ReviewItem]:

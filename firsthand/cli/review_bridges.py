@@ -1,5 +1,6 @@
 """`firsthand review export` and `import`: reviewers who work without the application."""
 
+import time
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -43,7 +44,7 @@ def export_queue(
 ) -> None:
     """Write what waits for a reviewer into a file that they fill in elsewhere."""
     app = application()
-    archive = app.Archive(Store.opened(store))
+    archive = app.Archive(Store.opened(store), time.time)
     tasks = list(app.tasks_for(archive, benchmark, kind, reviewer, app.Selection("open")))
     writers = {Bridge.CSV: write_sheet, Bridge.LABEL_STUDIO: write_label_studio}
     writers[bridge](file, tasks)
@@ -63,7 +64,7 @@ def import_answers(
     readers = {Bridge.CSV: read_sheet, Bridge.LABEL_STUDIO: read_label_studio}
     answers = readers[bridge](file)
     done = app.answers_recorded(
-        app.Archive(Store.opened(store)), benchmark, kind, reviewer, answers
+        app.Archive(Store.opened(store), time.time), benchmark, kind, reviewer, answers
     )
     typer.echo(f"{done.recorded} decisions recorded, {len(done.refused)} refused")
     for line in done.refused:

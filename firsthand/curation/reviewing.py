@@ -80,6 +80,8 @@ class ReviewDecision:
         reason: Why, in the reviewer's words; may be empty.
         seconds_spent: Time on the item.
         edit: New values by field; only with the decision `edit`, and then not empty.
+        decided_utc_us: When it was recorded, in microseconds since 1970; None if nobody
+            noted it. The same decision at another time is the same decision.
     """
 
     item_kind: str
@@ -91,6 +93,7 @@ class ReviewDecision:
     reason: str
     seconds_spent: float
     edit: Mapping[str, Json] = field(default_factory=dict)
+    decided_utc_us: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if (self.decision is DecisionKind.EDIT) != bool(self.edit):

@@ -57,9 +57,12 @@ def standings(
     Raises:
         EditError: If an edit that counts names a field that may not be changed.
     """
+    by_item: dict[tuple[str, str], list[ReviewDecision]] = {}
+    for decision in decisions:
+        by_item.setdefault(decision.item, []).append(decision)
     found = {}
     for item in items:
-        own = [one for one in decisions if one.item == (item.item_kind, item.item_id)]
+        own = by_item.get((item.item_kind, item.item_id), [])
         state = accepted_items(own, [item]).states[item.item_kind, item.item_id]
         present = current_item(item, own)
         edits = [one.reviewer for one in own if one.decision is DecisionKind.EDIT]

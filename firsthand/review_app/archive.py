@@ -1,7 +1,7 @@
 """Everything the pages show, read from the store once and again when a build has committed."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from firsthand.core.errors import UnknownNameError
@@ -54,11 +54,12 @@ class Archive:
 
     Args:
         store: The store.
+        now_s: The clock that decisions are noted by, in Unix seconds.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, now_s: Callable[[], float]) -> None:
         self.store = store
-        self.ledger = Ledger(ReviewStore.open(store.reviews))
+        self.ledger = Ledger(ReviewStore.open(store.reviews, now_s))
         self._holdings: dict[str, Holdings] = {}
         self._prints: dict[str, str] = {}
         self._lock = threading.Lock()

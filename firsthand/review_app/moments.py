@@ -3,9 +3,15 @@
 from collections.abc import Mapping
 
 from firsthand.core.time import us_to_s
+from firsthand.curation.revisions import ReviewItem
 from firsthand.review_app.footage import Footage
 
-__all__ = ["stretch_view"]
+__all__ = ["moments_us", "stretch_view"]
+
+
+def moments_us(item: ReviewItem) -> tuple[int, int]:
+    """Return begin and end of an item that is a stretch of a recording, on its clock."""
+    return int(str(item.content["begin_us"])), int(str(item.content["end_us"]))
 
 
 def stretch_view(

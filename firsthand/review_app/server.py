@@ -37,11 +37,16 @@ def reviewers_of(store: Store) -> Reviewers:
     return Reviewers(store.zone(Zone.PRIVATE) / "reviewers.sqlite", time.time)
 
 
-def create_app(store: Store) -> FastAPI:
-    """Return the application over a store, everything read."""
+def create_app(store: Store, now_s: Callable[[], float] = time.time) -> FastAPI:
+    """Return the application over a store, everything read.
+
+    Args:
+        store: The store.
+        now_s: The clock that decisions are noted by, in Unix seconds.
+    """
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     app.state.office = Office(
-        archive=Archive(store),
+        archive=Archive(store, now_s),
         reviewers=reviewers_of(store),
         pages=Pages(),
         cookie=f"firsthand_{digest_json(str(store.root))[:12]}",

@@ -9,7 +9,7 @@ from firsthand.curation.revisions import ReviewItem
 from firsthand.curation.speaker_items import BYSTANDER_NAME, SPEAKER_KIND, speaker_items
 from firsthand.review_app.footage import Footage
 from firsthand.review_app.machine_rows import machine_rows
-from firsthand.review_app.moments import stretch_view
+from firsthand.review_app.moments import moments_us, stretch_view
 from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
 from firsthand.store import Store
 
@@ -26,12 +26,8 @@ def _entries(store: Store, benchmark: str) -> Iterator[Entry]:
         yield Entry(item, person, {"participant": person})
 
 
-def _moments_us(item: ReviewItem) -> tuple[int, int]:
-    return int(str(item.content["begin_us"])), int(str(item.content["end_us"]))
-
-
 def _title(item: ReviewItem) -> str:
-    begin_us, end_us = _moments_us(item)
+    begin_us, end_us = moments_us(item)
     recording = str(item.content["recording_id"])[:8]
     return (
         f"{item.content['speaker']} speaks in {recording}, "
@@ -40,7 +36,7 @@ def _title(item: ReviewItem) -> str:
 
 
 def _view(item: ReviewItem, footage: Footage) -> Mapping[str, object]:
-    stretch = stretch_view(footage, str(item.content["recording_id"]), *_moments_us(item))
+    stretch = stretch_view(footage, str(item.content["recording_id"]), *moments_us(item))
     return {**stretch, "speaker": item.content["speaker"], "bystander": BYSTANDER_NAME}
 
 

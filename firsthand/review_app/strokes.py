@@ -10,7 +10,7 @@ from firsthand.curation.revisions import EditError, ReviewItem
 from firsthand.curation.stroke_items import STROKE_KIND, check_stroke_edit, stroke_items
 from firsthand.review_app.footage import Footage
 from firsthand.review_app.machine_rows import machine_rows
-from firsthand.review_app.moments import stretch_view
+from firsthand.review_app.moments import moments_us, stretch_view
 from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
 from firsthand.store import Store
 
@@ -27,12 +27,8 @@ def _entries(store: Store, benchmark: str) -> Iterator[Entry]:
         yield Entry(item, person, {"participant": person})
 
 
-def _moments_us(item: ReviewItem) -> tuple[int, int]:
-    return int(str(item.content["begin_us"])), int(str(item.content["end_us"]))
-
-
 def _title(item: ReviewItem) -> str:
-    begin_us, end_us = _moments_us(item)
+    begin_us, end_us = moments_us(item)
     return (
         f"“{item.content['phrase']}” for {item.content['referent_id']}: "
         f"{begin_us // 1000} to {end_us // 1000} ms"
@@ -40,7 +36,7 @@ def _title(item: ReviewItem) -> str:
 
 
 def _view(item: ReviewItem, footage: Footage) -> Mapping[str, object]:
-    begin_us, end_us = _moments_us(item)
+    begin_us, end_us = moments_us(item)
     found = footage.place_of(str(item.content["recording_id"]))
     length_us = found[1].stream.duration_us if found else end_us
     return {

@@ -16,7 +16,7 @@ from firsthand.curation.transcript_items import (
 )
 from firsthand.review_app.footage import Footage
 from firsthand.review_app.machine_rows import by_recording, machine_rows
-from firsthand.review_app.moments import stretch_view
+from firsthand.review_app.moments import moments_us, stretch_view
 from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
 from firsthand.store import Store
 
@@ -34,12 +34,8 @@ def _entries(store: Store, benchmark: str) -> Iterator[Entry]:
             yield Entry(item, person, facets)
 
 
-def _moments_us(item: ReviewItem) -> tuple[int, int]:
-    return int(str(item.content["begin_us"])), int(str(item.content["end_us"]))
-
-
 def _view(item: ReviewItem, footage: Footage) -> Mapping[str, object]:
-    stretch = stretch_view(footage, str(item.content["recording_id"]), *_moments_us(item))
+    stretch = stretch_view(footage, str(item.content["recording_id"]), *moments_us(item))
     return {**stretch, "said": text_of(item), "language": item.content["language"]}
 
 

@@ -67,12 +67,16 @@ def decision_from_json(row: Json) -> ReviewDecision:
 
 
 def decision_to_json(decision: ReviewDecision) -> dict[str, Json]:
-    """Return the JSON object of a decision; `edit` only where there is one."""
+    """Return the JSON object of a decision; `edit` and its time only where there are any."""
     row: dict[str, Json] = {
-        name: getattr(decision, name) for name in _READERS if name not in ("edit", "decision")
+        name: getattr(decision, name) for name in _READERS if name not in (*_OPTIONAL, "decision")
     }
     row["decision"] = decision.decision.value
-    return {**row, "edit": dict(decision.edit)} if decision.edit else row
+    if decision.edit:
+        row["edit"] = dict(decision.edit)
+    if decision.decided_utc_us is not None:
+        row["decided_utc_us"] = decision.decided_utc_us
+    return row
 
 
 def _read_line(path: Path, number: int, line: str) -> ReviewDecision:
@@ -169,6 +173,15 @@ def _edit(name: str, row: Mapping[str, Json]) -> Mapping[str, Json]:
     return value
 
 
+def _moment(name: str, row: Mapping[str, Json]) -> int | None:
+    value = row.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise _FieldError(name, _kind_of(value), "whole microseconds since 1970 UTC, or nothing")
+    return value
+
+
 def _kind_of(value: Json) -> str:
     return "an empty text" if value == "" else f"a value of kind {type(value).__name__}"
 
@@ -183,4 +196,6 @@ _READERS: Mapping[str, Callable[[str, Mapping[str, Json]], object]] = {
     "reason": _words,
     "seconds_spent": _seconds,
     "edit": _edit,
+    "decided_utc_us": _moment,
 }
+_OPTIONAL = ("edit", "decided_utc_us")

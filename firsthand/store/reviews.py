@@ -3,13 +3,14 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from firsthand.core.errors import DataFileError, FirsthandError
 from firsthand.core.identity import canonical_json
+from firsthand.core.time import s_to_us
 from firsthand.curation.double_review import ReviewDemand, annotators_of, is_double
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision, review_id
 from firsthand.curation.revisions import check_edit
@@ -66,20 +67,22 @@ class ReviewStore:
 
     Args:
         path: The SQLite file; use `open`, which lays it out.
+        now_s: The clock that decisions are noted by, in Unix seconds; None notes no time.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, now_s: Callable[[], float] | None = None) -> None:
         self.path = path
+        self._now_s = now_s
 
     @classmethod
-    def open(cls, path: Path) -> "ReviewStore":
+    def open(cls, path: Path, now_s: Callable[[], float] | None = None) -> "ReviewStore":
         """Return the store at `path`, laid out on first use.
 
         Raises:
             DataFileError: If the file is there but is no SQLite file.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
-        store = cls(path)
+        store = cls(path, now_s)
         with store._connected() as connection:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.executescript(_LAYOUT)
@@ -126,7 +129,7 @@ class ReviewStore:
             _check_present(decision, expected_revision, seen)
             _check_last(decision, expected_last, seen)
             for one in given:
-                rows.append(_add(connection, one, rows))
+                rows.append(_add(connection, self._timed(one), rows))
             return rows[-1]
 
     def replay(
@@ -136,8 +139,9 @@ class ReviewStore:
     ) -> int:
         """Record the decisions of a file in order; return how many were new.
 
-        Replaying a file again, or the rest of one after an interruption, adds no row
-        twice: the n-th equal decision of the file is the n-th equal row of the store.
+        Their times are those that the file gives. Replaying a file again, or the rest of
+        one after an interruption, adds no row twice: the n-th equal decision of the file is
+        the n-th equal row of the store.
 
         Args:
             decisions: In order of arrival where they were made.
@@ -199,10 +203,16 @@ class ReviewStore:
                 yield {
                     **decision_to_json(decision),
                     "edit": canonical_json(decision.edit).decode() if decision.edit else None,
+                    "decided_utc_us": decision.decided_utc_us,
                     "participant_id": participants[decision.item],
                     "review_id": row.review_id,
                     "sequence": row.sequence,
                 }
+
+    def _timed(self, decision: ReviewDecision) -> ReviewDecision:
+        if self._now_s is None:
+            return decision
+        return replace(decision, decided_utc_us=s_to_us(self._now_s()))
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

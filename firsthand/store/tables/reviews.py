@@ -8,7 +8,7 @@ __all__ = ["REVIEWS"]
 
 REVIEWS = TableSpec(
     name="reviews",
-    version=1,
+    version=2,
     meaning="A reviewer's decision; rows are only ever added.",
     key=("review_id",),
     schema=pa.schema(
@@ -25,6 +25,13 @@ REVIEWS = TableSpec(
             column("reason", pa.string(), "Why, in the reviewer's words; may be empty."),
             column("seconds_spent", pa.float64(), "Time on the item."),
             column("edit", pa.string(), "New values by field as JSON.", nullable=True),
+            column(
+                "decided_utc_us",
+                pa.int64(),
+                "When it was recorded, since 1970; empty where nobody noted it.",
+                nullable=True,
+                private=True,
+            ),
         ]
     ),
 )

@@ -1,5 +1,6 @@
 """What a person may change of voices, clicks, masks and strokes, and what of it counts."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from firsthand.curation.speaker_items import (
     reviewed_speakers,
     speaker_items,
 )
-from firsthand.curation.standing import decisions_in
+from firsthand.curation.standing import decisions_in, standings
 from firsthand.curation.stroke_items import (
     PROPOSED,
     check_stroke_edit,
@@ -187,3 +188,22 @@ def test_decisions_of_one_recording_are_found_by_kind() -> None:
     own = mask_items([MASK])[0]
     decided = [decides(item, "accept") for item in (own, other, CLICKED)]
     assert decisions_in("rec", ["mask"], decided) == decided[:1]
+
+
+class Passes(list[Any]):
+    """A list that counts how often it is gone through."""
+
+    count = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        self.count += 1
+        return super().__iter__()
+
+
+def test_where_items_stand_takes_one_pass_over_the_decisions() -> None:
+    rows = [{**MASK, "referent_id": f"R{number}"} for number in range(50)]
+    items = mask_items(rows)
+    decided = Passes(decides(item, "accept") for item in items)
+    found = standings(items, decided)
+    assert {standing.state.value for standing in found.values()} == {"accepted"}
+    assert decided.count == 1

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def exported(store: Store, reviewer: str = "anna") -> list[ReviewTask]:
-    return list(tasks_for(Archive(store), "small", "draft", reviewer, OPEN))
+    return list(tasks_for(Archive(store, time.time), "small", "draft", reviewer, OPEN))
 
 
 def fill_in(path: Path, answers: dict[str, dict[str, str]]) -> None:
@@ -58,7 +59,7 @@ def recorded(store: Store) -> list[tuple[str, str, str]]:
 
 
 def came_back(store: Store, path: Path, reviewer: str = "anna") -> Recorded:
-    return answers_recorded(Archive(store), "small", "draft", reviewer, read_sheet(path))
+    return answers_recorded(Archive(store, time.time), "small", "draft", reviewer, read_sheet(path))
 
 
 def test_no_cell_of_a_sheet_begins_like_a_formula(store: Store, tmp_path: Path) -> None:
@@ -158,7 +159,9 @@ def test_label_studio_tasks_come_back_as_decisions(store: Store, tmp_path: Path)
     ]
     tasks[1]["annotations"] = []
     path.write_text(json.dumps(tasks))
-    done = answers_recorded(Archive(store), "small", "draft", "anna", read_label_studio(path))
+    done = answers_recorded(
+        Archive(store, time.time), "small", "draft", "anna", read_label_studio(path)
+    )
     assert done == Recorded(1, ())
     (decision,) = ReviewStore.open(store.reviews).decisions()
     assert (decision.decision.value, decision.reason) == ("reject", "The answer is wrong")

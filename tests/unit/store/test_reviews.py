@@ -39,6 +39,40 @@ def test_decisions_come_back_in_order_of_arrival(store: ReviewStore) -> None:
     assert [row.sequence for row in again.rows()] == [1, 2, 3]
 
 
+def test_a_decision_keeps_the_time_of_day_of_its_first_arrival(tmp_path: Path) -> None:
+    ticks = iter((1_800_000_000.25, 1_800_000_060.0))
+    store = ReviewStore.open(tmp_path / "timed.sqlite", lambda: next(ticks))
+    for decision in (ACCEPT, ACCEPT, REJECT):
+        store.submit(decision, expected_revision=0)
+    again = ReviewStore.open(store.path).decisions()
+    assert [one.decided_utc_us for one in again] == [1_800_000_000_250_000, 1_800_000_060_000_000]
+    assert again == [ACCEPT, REJECT]
+
+
+def test_a_row_from_before_times_were_noted_stays_readable(store: ReviewStore) -> None:
+    old = json.dumps(LINE)
+    assert "decided_utc_us" not in old
+    with sqlite3.connect(store.path) as connection:
+        connection.execute(
+            "INSERT INTO decisions (review_id, item_kind, item_id, decision) VALUES (?, ?, ?, ?)",
+            (DIGEST, "draft", "d1", old),
+        )
+    (row,) = ReviewStore.open(store.path, lambda: 1.0).rows()
+    assert row.decision.decided_utc_us is None
+    (exported,) = store.export_rows({("draft", "d1"): "P1"})
+    assert table_from_rows(TABLES["reviews"], [exported])["decided_utc_us"].to_pylist() == [None]
+
+
+def test_the_times_of_a_file_of_decisions_are_those_that_it_gives(tmp_path: Path) -> None:
+    path = tmp_path / "decisions.jsonl"
+    timed = {**LINE, "item_id": "d2", "decided_utc_us": 1_700_000_000_000_000}
+    path.write_text(f"{json.dumps(LINE)}\n{json.dumps(timed)}\n")
+    store = ReviewStore.open(tmp_path / "replayed.sqlite", lambda: 1.0)
+    assert store.replay(read_decisions(path)) == 2
+    assert [one.decided_utc_us for one in store.decisions()] == [None, 1_700_000_000_000_000]
+    assert store.replay(read_decisions(path)) == 0
+
+
 def test_the_same_decision_twice_is_one_row(store: ReviewStore) -> None:
     first = store.submit(ACCEPT, expected_revision=0)
     assert store.submit(ACCEPT, expected_revision=0) == first
