@@ -174,7 +174,7 @@ NARRATE = StepSpec("narrate", 1, ("firsthand.formats.subtitles", "tasks.stages.n
 CUT_CLIPS = StepSpec("cut_clips", 1, ("tasks.stages.cut_clips",))
 MASK = StepSpec(
     "mask",
-    3,
+    4,
     (
         "firsthand.core.rle",
         "firsthand.curation.click_items",
@@ -188,6 +188,7 @@ MASK = StepSpec(
         "firsthand.masks.sam_checkpoint",
         "firsthand.masks.sam_onnx",
         "firsthand.masks.sam_prompts",
+        "firsthand.media.feed_index",
         "tasks.stages.mask",
     ),
 )

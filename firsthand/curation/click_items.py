@@ -1,17 +1,18 @@
 """Clicks under review: an item is one object of a recording, with the clicks that mean it.
 
 How it is shown and told. `click_items` makes the items of a build from the rows of `clicks`
-in its private zone, which hold what annotators' files say, and `unclicked_item` one for an
-object that nobody has clicked yet. The id is `<recording_id>/<referent_id>`. `points` lists
-`[x_px, y_px, positive]` in pixels of the displayed frame, all on the frame shown at
-`pts_us`. An edit may change the points, the frame and the label. `check_click_edit` says
-what is wrong with it.
+in its private zone, which hold what annotators' files say, and of the objects that are
+pointed at and that nobody has clicked on yet (`unclicked_objects`). The id is
+`<recording_id>/<referent_id>`. `points` lists `[x_px, y_px, positive]` in pixels of the
+displayed frame, all on the frame shown at `pts_us`. An edit may change the points, the frame
+and the label. `check_click_edit` says what is wrong with it.
 
 What counts. Changed clicks count when they were accepted as changed; a mask is cut out of
 them anew. An object whose clicks were rejected has no mask.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from math import isfinite
 
 from firsthand.core.identity import Json
@@ -25,17 +26,49 @@ __all__ = [
     "click_items",
     "reviewed_clicks",
     "unclicked_item",
+    "unclicked_objects",
 ]
 
 CLICK_KIND = "click"
 _POINT_FIELDS = 3
+_KEYS = ("participant_id", "recording_id", "referent_id")
 
 Row = Mapping[str, Json]
 
 
-def click_items(rows: Iterable[Row]) -> list[ReviewItem]:
-    """Return one item for each object that the rows of table `clicks` mean, in order of id."""
-    return [_item(own) for own in _by_object(rows).values()]
+def click_items(rows: Iterable[Row], unclicked: Iterable[Row] = ()) -> list[ReviewItem]:
+    """Return one item for each object, in order of id.
+
+    Args:
+        rows: Rows of table `clicks`.
+        unclicked: Rows of `unclicked_objects`.
+    """
+    items = [*map(_item, _by_object(rows).values()), *map(_unclicked_item, unclicked)]
+    return sorted(items, key=lambda item: item.item_id)
+
+
+def unclicked_objects(
+    referents: Iterable[Row], clicks: Iterable[Row], last_frames_us: Mapping[str, int]
+) -> list[Row]:
+    """Return a row for each object that is pointed at and that nobody has clicked on.
+
+    A row has what a row of `clicks` has of an object: participant_id, recording_id,
+    referent_id, label, and as pts_us the last frame, on which an object is masked.
+
+    Args:
+        referents: Rows of table `referents`.
+        clicks: Rows of table `clicks`.
+        last_frames_us: The last frame of each recording; objects of others are left out.
+    """
+    clicked = {_item_id(row) for row in clicks}
+    return [
+        {
+            **{name: row[name] for name in (*_KEYS, "label")},
+            "pts_us": last_frames_us[str(row["recording_id"])],
+        }
+        for row in referents
+        if _item_id(row) not in clicked and str(row["recording_id"]) in last_frames_us
+    ]
 
 
 def unclicked_item(recording_id: str, referent_id: str, label: str, pts_us: int) -> ReviewItem:
@@ -62,24 +95,26 @@ def check_click_edit(item: ReviewItem, edit: Mapping[str, Json], size_wh_px: Seq
 
 
 def reviewed_clicks(
-    rows: Iterable[Row], decisions: Sequence[ReviewDecision]
+    rows: Iterable[Row], decisions: Sequence[ReviewDecision], unclicked: Iterable[Row] = ()
 ) -> list[dict[str, Json]]:
     """Return the rows of table `clicks` that count after review.
 
     Args:
         rows: One recording's rows as the annotators' files gave them.
         decisions: In order of arrival.
+        unclicked: Rows of `unclicked_objects`; they count once they have accepted clicks.
 
     Raises:
         EditError: If an edit that counts gives clicks that cannot be used.
     """
     objects = _by_object(rows)
-    stands = standings(map(_item, objects.values()), decisions)
+    waiting = {_item_id(row): row for row in unclicked}
+    stands = standings(click_items(chain(*objects.values()), waiting.values()), decisions)
     kept: list[dict[str, Json]] = []
-    for own in objects.values():
-        standing = stands[_item_id(own[0])]
+    for name, standing in stands.items():
+        own = objects.get(name, [])
         if standing.is_corrected:
-            kept += _corrected(own[0], standing)
+            kept += _corrected(own[0] if own else waiting[name], standing)
         elif standing.state is not ReviewState.REJECTED:
             kept += [dict(row) for row in own]
     return kept
@@ -107,6 +142,11 @@ def _item(own: Sequence[Row]) -> ReviewItem:
         int(str(first["pts_us"])),
         points,
     )
+
+
+def _unclicked_item(row: Row) -> ReviewItem:
+    recording_id, referent_id = str(row["recording_id"]), str(row["referent_id"])
+    return unclicked_item(recording_id, referent_id, str(row["label"]), int(str(row["pts_us"])))
 
 
 def _of(

@@ -1,7 +1,10 @@
 """The mask engine `grabcut`: an object cut out around a click by colour and edges."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +41,7 @@ _RIM_PX = 2
 _MODEL_NUMBERS = 65
 _NO_BOX = (0, 0, 0, 0)
 _SMOOTH_PX = 5
+_MOST_THREADS = 4
 
 Point = tuple[int, int]
 Seeds = npt.NDArray[np.uint8]
@@ -120,7 +124,7 @@ def _grabcut(_weights: MaskWeights) -> GrabCut:
 
 
 def _object(scene: _Scene) -> Mask:
-    trials = list(_trials(scene))
+    trials = _trials(scene)
     steady = [
         trial
         for index, trial in enumerate(trials)
@@ -141,11 +145,19 @@ def _object(scene: _Scene) -> Mask:
     return best.cut
 
 
-def _trials(scene: _Scene) -> Iterator[_Trial]:
-    for step in range(_RADII):
-        radius_px = _LEAST_RADIUS_SHARE * _RADIUS_STEP**step * min(scene.size_hw)
-        disc = _disc(scene.size_hw, scene.positive, round(radius_px))
-        yield _Trial(disc, _cut(scene, _seeds(scene, disc), _ROUNDS))
+def _trials(scene: _Scene) -> list[_Trial]:
+    # A person waits for the mask of a click. Trials do not depend on each other, OpenCV lets
+    # go of the interpreter, and its random numbers are a thread's own. The large ones, which
+    # take longest, begin first.
+    cores = len(os.sched_getaffinity(0))
+    with ThreadPoolExecutor(min(cores, _MOST_THREADS)) as threads:
+        return [*threads.map(partial(_trial, scene), reversed(range(_RADII)))][::-1]
+
+
+def _trial(scene: _Scene, step: int) -> _Trial:
+    radius_px = _LEAST_RADIUS_SHARE * _RADIUS_STEP**step * min(scene.size_hw)
+    disc = _disc(scene.size_hw, scene.positive, round(radius_px))
+    return _Trial(disc, _cut(scene, _seeds(scene, disc), _ROUNDS))
 
 
 def _small(scene: _Scene) -> _Scene:

@@ -114,6 +114,12 @@ class Footage:
         """Return a de-identified file of this benchmark; None for any other digest."""
         return self._store.blob(Zone.PUBLIC, sha256, ".mp4") if sha256 in self._media else None
 
+    def copy_of(self, recording_id: str) -> Path | None:
+        """Return a recording's de-identified file at full size; None for any other id."""
+        found = self.place_of(recording_id)
+        path = self.media_file(found[1].full_sha256) if found else None
+        return path if path is not None and path.is_file() else None
+
     def picture_file(self, sha256: str) -> Path | None:
         """Return a picture of an audited frame, before or after; None for any other digest."""
         return self._store.blob(Zone.PRIVATE, sha256, ".jpg") if sha256 in self._shown else None

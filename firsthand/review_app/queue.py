@@ -73,6 +73,7 @@ class Queue:
         word: A field's value in words, for lists of changes.
         check: What is wrong with an item as it is, by field, in words.
         may_be_double: Whether a benchmark may ask two people for its items.
+        keys: Keys of its own, each with what it does.
         on_demand: Whether its items wait for nobody, and are opened where there is need.
     """
 
@@ -89,6 +90,7 @@ class Queue:
     read: Callable[[FormData, ReviewItem, Footage], FormReading]
     word: Callable[[str, Json, ReviewItem, Footage], str]
     check: Callable[[ReviewItem, Footage], Mapping[str, str]] = _nothing_wrong
+    keys: tuple[tuple[str, str], ...] = ()
     may_be_double: bool = False
     on_demand: bool = False
 

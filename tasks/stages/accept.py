@@ -16,6 +16,7 @@ from firsthand.curation.start_items import START_KIND
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.review_demands import write_demand
+from firsthand.store.review_engines import MaskChoice, write_mask_choice
 from firsthand.store.reviews import ReviewStore, read_decisions
 from firsthand.store.tables import EVIDENCE, OPTIONS, QUESTIONS, REVIEWS
 from tasks.items import Benchmark
@@ -31,10 +32,14 @@ Row = dict[str, Json]
 def replay_decisions(job: Job) -> int:
     """Bring the benchmark's decisions file into the review store; return how many were new.
 
-    What the benchmark asks of its review is noted beside it, for the reviewers' pages.
+    What the benchmark asks of its review, and which engine answers to clicks, is noted
+    beside it, for the reviewers' pages.
     """
-    review = job.spec().review
-    write_demand(job.store, job.spec().name, review.demand)
+    spec = job.spec()
+    review = spec.review
+    write_demand(job.store, spec.name, review.demand)
+    named = tuple((name, path) for name, path in spec.segment_anything if path is not None)
+    write_mask_choice(job.store, spec.name, MaskChoice(spec.engines.masks, named))
     if review.decisions is None:
         return 0
     reviews = ReviewStore.open(job.store.reviews)

@@ -11,13 +11,14 @@ from firsthand.core.identity import Json, digest_json
 from firsthand.core.rle import decode_rle
 from firsthand.core.text import same_name
 from firsthand.core.time import ms_to_us
-from firsthand.curation.click_items import CLICK_KIND, reviewed_clicks
+from firsthand.curation.click_items import CLICK_KIND, reviewed_clicks, unclicked_objects
 from firsthand.curation.mask_items import MASK_KIND, reviewed_masks
 from firsthand.curation.reviewing import ReviewDecision
 from firsthand.curation.standing import decisions_in
 from firsthand.curation.stroke_items import STROKE_KIND, reviewed_strokes
 from firsthand.masks.engines import Click, PictureRgb
 from firsthand.masks.rows import MaskPlace, mask_row
+from firsthand.media.feed_index import read_frame_index
 from firsthand.media.frames import decoded_frames
 from firsthand.store import Outputs, StepRequest, TableSpec, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
@@ -90,9 +91,10 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     clicks, strokes = _clicks(job, recording), _strokes(job, recording)
     decided = _decisions(job, recording)
     clicked = _click_rows(recording, clicks)
-    counting = reviewed_clicks(_json(clicked), decided)
-    cut_out = _mask_rows(job, recording, counting)
     referents = _referent_rows(recording, clicks, strokes)
+    unclicked = _unclicked(job, recording, _json(referents), _json(clicked), decided)
+    counting = reviewed_clicks(_json(clicked), decided, unclicked)
+    cut_out = _mask_rows(job, recording, counting)
     pointed = [_stroke_row(recording, line) for line in strokes]
     windows = reviewed_strokes(_json(pointed), _json(referents), decided, recording.duration_us)
     # The private zone keeps what annotators and the engine made, the public one what counts.
@@ -127,6 +129,21 @@ def _counting_masks(cut_out: Sequence[Row], decided: Sequence[ReviewDecision]) -
             size_hw = (int(str(row["height_px"])), int(str(row["width_px"])))
             place = MaskPlace(**{name: row[name] for name in _PLACE})  # type: ignore[arg-type]  # from a row
             yield mask_row(place, decode_rle(rle, size_hw), REVIEWER)
+
+
+def _unclicked(
+    job: Job,
+    recording: Recording,
+    referents: Sequence[Mapping[str, Json]],
+    clicked: Sequence[Mapping[str, Json]],
+    decided: Sequence[ReviewDecision],
+) -> list[Mapping[str, Json]]:
+    """Return the objects that only people in review clicked on, if there may be any."""
+    if not any(one.item_kind == CLICK_KIND for one in decided):
+        return []
+    stream = recording.receipt("deidentify").blobs["stream"].path(job.store)
+    last_us = read_frame_index(stream).times_us[-1]
+    return unclicked_objects(referents, clicked, {recording.recording_id: last_us})
 
 
 def _json(rows: Sequence[Row]) -> list[Mapping[str, Json]]:

@@ -113,6 +113,32 @@ def test_a_strangers_voice_is_silenced(anna: Seat, server: ReviewServer) -> None
     assert last_edit(server, "speaker") == {"speaker": "bystander"}
 
 
+def test_an_object_is_clicked_its_mask_seen_and_kept(anna: Seat, server: ReviewServer) -> None:
+    page = begin(anna, "Objects")
+    # The first object has no clicks yet: nothing is cut out.
+    eventually(lambda: page.locator("#frame").evaluate("e => e.naturalWidth") == 640)
+    assert page.locator("#mask").is_hidden()
+    box = page.locator("#marks").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 499 / 640 * box["width"], box["y"] + 279 / 360 * box["height"])
+    page.locator("#drawing[data-state=cut]").wait_for()
+    assert page.locator("#mask").is_visible()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("x")
+    page.reload()
+    assert page.get_by_text("What you had entered before is back.").is_visible()
+    page.locator("#drawing[data-state=cut]").wait_for()
+    # A cross two pixels above the click said what is not the object; it is taken back.
+    page.keyboard.press("f")
+    page.keyboard.press("Backspace")
+    page.locator("#drawing[data-state=cut]").wait_for()
+    page.keyboard.press("Tab")
+    page.locator("#accept").click()
+    is_done(anna)
+    points = last_edit(server, "click")["points"]
+    assert points == [[pytest.approx(499, abs=1), pytest.approx(279, abs=1), True]]
+
+
 def test_a_stroke_is_dragged_on_the_timeline(anna: Seat, server: ReviewServer) -> None:
     page = begin(anna, "Pointing")
     eventually(lambda: anna.video_time_s() == pytest.approx(2.5004))

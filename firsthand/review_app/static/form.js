@@ -37,6 +37,7 @@ const ADDERS = [
   ["add-interval", "intervals"],
   ["add-covered", "covered"],
   ["add-uncovered", "uncovered"],
+  ["add-point", "points"],
 ];
 for (const [button, list] of ADDERS) {
   document.getElementById(button)?.addEventListener("click", (event) => {

@@ -42,6 +42,7 @@ function fillIn(fields) {
     evidence_begin: "add-interval",
     covered_x0: "add-covered",
     uncovered_x0: "add-uncovered",
+    point_x: "add-point",
   };
   for (const [name, button] of Object.entries(rows)) {
     const wanted = valuesOf(fields, name).length;

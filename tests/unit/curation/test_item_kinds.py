@@ -193,10 +193,10 @@ def test_decisions_of_one_recording_are_found_by_kind() -> None:
 class Passes(list[Any]):
     """A list that counts how often it is gone through."""
 
-    count = 0
+    passes = 0
 
     def __iter__(self) -> Iterator[Any]:
-        self.count += 1
+        self.passes += 1
         return super().__iter__()
 
 
@@ -206,4 +206,4 @@ def test_where_items_stand_takes_one_pass_over_the_decisions() -> None:
     decided = Passes(decides(item, "accept") for item in items)
     found = standings(items, decided)
     assert {standing.state.value for standing in found.values()} == {"accepted"}
-    assert decided.count == 1
+    assert decided.passes == 1

@@ -72,6 +72,28 @@ REFERENTS = [
         "label": "cup",
         "kind": "object",
         "phrase": "this cup",
+    },
+    # Nobody has clicked on this one yet.
+    {
+        **OWN,
+        "referent_id": "box",
+        "position": 2,
+        "label": "blue box",
+        "kind": "object",
+        "phrase": "that box",
+    },
+]
+LAST_FRAME_US = 13_960_000
+CLICKS = [
+    {
+        **OWN,
+        "referent_id": "cup",
+        "click_index": 0,
+        "pts_us": LAST_FRAME_US,
+        "x_px": 202.0,
+        "y_px": 275.0,
+        "positive": True,
+        "label": "coffee cup",
     }
 ]
 STROKES = [
@@ -93,6 +115,7 @@ def make_full_store(folder: Path) -> Store:
     commit(store, "speakers", SPEAKERS)
     commit(store, "referents", REFERENTS)
     commit(store, "strokes", STROKES)
+    commit(store, "clicks", CLICKS)
     pictures = [_picture(store, colour) for colour in ("red", "blue")]
     frame = {
         **OWN,

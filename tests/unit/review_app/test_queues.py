@@ -34,6 +34,7 @@ ITEMS = {
     "face": f"{RECORDING}/{FRAME_US}",
     "transcript": f"{RECORDING}/{2 * SECOND_US}",
     "speaker": f"{RECORDING}/{2 * SECOND_US}",
+    "click": f"{RECORDING}/cup",
     "stroke": f"{RECORDING}/cup",
 }
 
@@ -81,6 +82,7 @@ def test_the_overview_leads_through_the_queues_in_the_order_of_a_build(anna: Rev
         "audit",
         "transcript",
         "speaker",
+        "click",
         "stroke",
         "draft",
     ]

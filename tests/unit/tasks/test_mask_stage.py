@@ -11,14 +11,17 @@ import pytest
 import yaml
 
 from firsthand.core.rle import decode_rle, encode_rle
-from firsthand.curation.click_items import click_items
+from firsthand.curation.click_items import click_items, unclicked_objects
 from firsthand.curation.mask_items import mask_items
 from firsthand.curation.reviewing import ReviewDecision
+from firsthand.media.frames import decoded_frames
 from firsthand.store import Outputs, Receipt, StepRequest, StepSpec, Store, Zone, run_step
+from firsthand.store.review_engines import read_mask_choice
 from firsthand.store.reviews import ReviewStore
 from tasks.items import Recording, SourceFile
 from tasks.job import Job
 from tasks.stage import Failure, run_items
+from tasks.stages.accept import replay_decisions
 from tasks.stages.mask import MASK_STAGE
 from tasks.table_owners import TABLES_OF_STAGE
 from tests.unit.curation.deciding import changes
@@ -67,9 +70,14 @@ class Workplace:
         (self.folder / "clicks.jsonl").write_text(lines, encoding="utf-8")
         content = yaml.safe_load(SAMPLE.read_text("utf-8"))
         person = {"participant_id": "P1", "recordings": "recordings", "consents": []}
+        strokes = change.pop("strokes", None)
+        files = {"clicks": "clicks.jsonl"}
+        if strokes is not None:
+            (self.folder / "strokes.jsonl").write_text(f"{json.dumps(strokes)}\n", "utf-8")
+            files["strokes"] = "strokes.jsonl"
         content |= {
             "participants": [person | {"time_zone": "UTC"}],
-            "annotations": {"clicks": "clicks.jsonl"},
+            "annotations": files,
         }
         content["engines"]["masks"] = change.pop("masks", "grabcut")
         for key in ("review", "truth"):
@@ -144,6 +152,27 @@ def test_what_people_decided_counts_and_what_was_made_before_stays_known(
     assert place.rows(final, "masks", Zone.PRIVATE) == place.rows(moved, "masks", Zone.PRIVATE)
 
 
+def test_an_object_that_only_a_reviewer_clicked_on_is_masked_on_the_last_frame(
+    place: Workplace,
+) -> None:
+    named = {"file": "P1/rot90.mp4", "referent_id": "R2", "phrase": "that one"}
+    stroke = {**named, "begin_ms": 0, "end_ms": 40}
+    before = place.outcome([], strokes=stroke)
+    assert isinstance(before, Receipt)
+    assert place.rows(before, "masks", Zone.PUBLIC) == []
+    frames = list(decoded_frames(TURNED / "rot90.mp4"))
+    referents = place.rows(before, "referents", Zone.PRIVATE)
+    last_us = {str(referents[0]["recording_id"]): frames[-1].pts_us}
+    (item,) = click_items([], unclicked_objects(referents, [], last_us))
+    place.decide(*changes(item, points=[[200, 300, True]]))
+    after = place.outcome([], strokes=stroke)
+    assert isinstance(after, Receipt)
+    (mask,) = place.rows(after, "masks", Zone.PUBLIC)
+    assert (mask["referent_id"], mask["pts_us"]) == ("R2", frames[-1].pts_us)
+    assert decode_rle(mask["rle"], (320, 240))[300, 200]
+    assert place.rows(after, "clicks", Zone.PRIVATE) == []
+
+
 @pytest.mark.parametrize("path_is_absolute", [True, False])
 def test_the_users_checkpoint_serves_by_name_from_wherever_it_lies(
     place: Workplace, path_is_absolute: bool, tmp_path_factory: pytest.TempPathFactory
@@ -153,6 +182,11 @@ def test_the_users_checkpoint_serves_by_name_from_wherever_it_lies(
     named = str(checkpoint) if path_is_absolute else checkpoint.name
     clicks = [click(), click(point_xy_px=[200, 300], positive=False)]
     (row,) = place.masks(clicks, masks="sam", segment_anything={"checkpoint": named})
+    # The reviewers' pages cut out with the same engine.
+    job = Job("test", place.folder / "store", place.spec)
+    replay_decisions(job)
+    noted = read_mask_choice(job.store, job.spec().name)
+    assert (noted.engine, noted.weights) == ("sam", (("checkpoint", checkpoint),))
     assert row["engine"] == "sam"
     assert decode_rle(row["rle"], (320, 240)).mean() == pytest.approx(row["area_share"])
 

@@ -1,0 +1,172 @@
+"""The queue of clicks: is this the object that is meant, and is its mask whole?"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from starlette.datastructures import FormData
+
+from firsthand.core.identity import Json
+from firsthand.core.time import us_to_s
+from firsthand.curation.click_items import (
+    CLICK_KIND,
+    check_click_edit,
+    click_items,
+    unclicked_objects,
+)
+from firsthand.curation.revisions import EditError, ReviewItem
+from firsthand.review_app.footage import Footage
+from firsthand.review_app.machine_rows import machine_rows
+from firsthand.review_app.moments import stretch_view
+from firsthand.review_app.pictures import frame_index, size_wh_px
+from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
+from firsthand.store import Store, Zone, read_table
+from firsthand.store.tables import CLIPS
+
+__all__ = ["CLICK_QUEUE", "FLAG_WORDS"]
+
+FLAG_WORDS: Mapping[str, str] = {
+    "fragmented": "In several pieces",
+    "occluded": "Something may lie before it",
+    "small": "Very small",
+    "touches_border": "Touches the picture's edge",
+}
+_NO_MASK = "Not clicked yet"
+_PLAIN = "Nothing odd"
+_ON, _BESIDE = "on", "beside"
+_AROUND_US = 2_000_000
+
+
+def _entries(store: Store, benchmark: str) -> Iterator[Entry]:
+    clicks = machine_rows(store, benchmark, "clicks")
+    referents = machine_rows(store, benchmark, "referents")
+    flags = {
+        f"{row['recording_id']}/{row['referent_id']}": tuple(row["flags"])
+        for row in machine_rows(store, benchmark, "masks")
+    }
+    people = {str(row["recording_id"]): str(row["participant_id"]) for row in clicks + referents}
+    clicked = {(row["recording_id"], row["referent_id"]) for row in clicks}
+    waiting = {
+        str(row["recording_id"])
+        for row in referents
+        if (row["recording_id"], row["referent_id"]) not in clicked
+    }
+    unclicked = unclicked_objects(referents, clicks, _last_frames_us(store, benchmark, waiting))
+    for item in click_items(clicks, unclicked):
+        person = people[str(item.content["recording_id"])]
+        look = _look(flags.get(item.item_id))
+        yield Entry(item, person, {"participant": person, "look": look})
+
+
+def _look(flags: Sequence[str] | None) -> str:
+    if flags is None:
+        return _NO_MASK
+    return ", ".join(FLAG_WORDS.get(flag, flag) for flag in flags) or _PLAIN
+
+
+def _last_frames_us(store: Store, benchmark: str, recordings: set[str]) -> dict[str, int]:
+    found = {}
+    for clip in read_table(store, benchmark, CLIPS).to_pylist() if recordings else ():
+        path = store.blob(Zone.PUBLIC, str(clip["deidentified_sha256"]), ".mp4")
+        if clip["recording_id"] in recordings and path.is_file():
+            found[str(clip["recording_id"])] = frame_index(path).times_us[-1]
+    return found
+
+
+def _title(item: ReviewItem) -> str:
+    moment_s = us_to_s(int(str(item.content["pts_us"])))
+    return f"{item.content['label']}, on the frame at {moment_s:.2f} s"
+
+
+def _points(item: ReviewItem) -> list[tuple[float, float, bool]]:
+    return [tuple(point) for point in cast("Sequence[Sequence[float]]", item.content["points"])]  # type: ignore[misc]  # three values each
+
+
+def _view(item: ReviewItem, footage: Footage) -> Mapping[str, object]:
+    pts_us = int(str(item.content["pts_us"]))
+    recording_id = str(item.content["recording_id"])
+    around = (max(pts_us - _AROUND_US, 0), pts_us)
+    return {
+        **stretch_view(footage, recording_id, *around),
+        "recording_id": recording_id,
+        "pts_us": pts_us,
+        "label": item.content["label"],
+        "points": [(f"{x_px:g}", f"{y_px:g}", on) for x_px, y_px, on in _points(item)],
+    }
+
+
+def _read(form: FormData, item: ReviewItem, footage: Footage) -> FormReading:
+    if not form.get("with_points"):
+        return FormReading(item.content)
+    label = form.get("label", "")
+    try:
+        entered = _entered(form)
+    except ValueError:
+        return FormReading(item.content, {"points": "Each click needs two numbers, in pixels."})
+    content: dict[str, Json] = {
+        **item.content,
+        "label": " ".join(str(label).split()),
+        "points": cast("Json", [list(point) for point in entered]),
+    }
+    if entered == _points(item):
+        content["points"] = item.content["points"]
+    path = footage.copy_of(str(item.content["recording_id"]))
+    try:
+        if path is not None:
+            check_click_edit(item, content, size_wh_px(path))
+    except EditError:
+        return FormReading(content, {"points": _complaint(content)})
+    return FormReading(content)
+
+
+def _complaint(content: Mapping[str, Json]) -> str:
+    if not content["label"]:
+        return "Say what the object is."
+    if not any(point[2] for point in cast("Sequence[Sequence[Json]]", content["points"])):
+        return "Click on the object at least once, or reject it."
+    return "Every click lies inside the picture."
+
+
+def _entered(form: FormData) -> list[tuple[float, float, bool]]:
+    names = ("point_x", "point_y", "point_on")
+    columns = [[str(value).strip() for value in form.getlist(name)] for name in names]
+    return [
+        (float(x_px), float(y_px), where == _ON)
+        for x_px, y_px, where in zip(*columns, strict=True)
+        if x_px or y_px
+    ]
+
+
+def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
+    del item, footage
+    if name == "points":
+        points = cast("Sequence[Sequence[Json]]", value)
+        on = sum(point[2] is True for point in points)
+        return f"{on} on it, {len(points) - on} beside it" if points else "none"
+    if name == "pts_us":
+        return f"{us_to_s(int(str(value))):.2f} s"
+    return str(value)
+
+
+CLICK_QUEUE = QUEUES.register(CLICK_KIND)(
+    Queue(
+        kind=CLICK_KIND,
+        name="Objects",
+        task="Click on the object that is meant; its mask follows. Is it this, and all of it?",
+        template="click.html.j2",
+        tables=("clicks", "referents", "masks", "clips"),
+        facets={"participant": "Participant", "look": "What the mask is like"},
+        reasons=("It cannot be seen", "Something else is meant", "No click gives its shape"),
+        entries=_entries,
+        title=_title,
+        view=_view,
+        read=_read,
+        word=_word,
+        keys=(
+            ("f", "Go to the picture; arrows move the cross, with Shift in larger steps"),
+            ("Enter", "Click where the cross is: on the object"),
+            ("x", "Click where the cross is: beside the object"),
+            ("Backspace", "Take the last click away"),
+            ("m", "Hide or show the mask"),
+        ),
+    )
+)
