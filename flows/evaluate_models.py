@@ -4,8 +4,10 @@ import time
 from pathlib import Path
 
 from prefect import flow
+from prefect.client.schemas.objects import State
 
 from firsthand.store.catalog import rebuild_catalog
+from flows.ending import completed
 from flows.fan_out import fan_out, run_here
 from flows.progress import say, shown_line
 from flows.workers import ON_THIS_MACHINE, Workers, dask_task_runner, workers_in_use
@@ -25,7 +27,7 @@ def evaluate_models(
     store: Path = Path("data/store"),
     workers: Workers = ON_THIS_MACHINE,
     limit: int | None = None,
-) -> EvaluationSummary:
+) -> State[EvaluationSummary]:
     """Evaluate subjects on the newest release of a benchmark.
 
     Args:
@@ -46,4 +48,4 @@ def evaluate_models(
         concluded = run_here("conclude", plan.job, runs)
     commit_runs(plan.job, concluded)
     rebuild_catalog(plan.job.store)
-    return summarise_runs(plan, runs, began_s)
+    return completed(summarise_runs(plan, runs, began_s))

@@ -10,6 +10,7 @@ from tasks.chaptering import hole_notes
 from tasks.commits import commit_receipts, commit_release
 from tasks.items import Benchmark
 from tasks.results import only_receipt
+from tasks.stages.describe import unknown_scenarios
 from tasks.stages.mask import unknown_annotations
 from tasks.stages.sign_off import audit_note
 from tasks.summary import BuildSummary
@@ -58,12 +59,14 @@ def release(build: Build, benchmark: Benchmark, began_s: float) -> BuildSummary:
         failures=build.failures,
         journal=summarise(read_journal(job.store, job.name)),
         wall_s=time.monotonic() - began_s,
-        notes=(audit_note(job, signed), *hole_notes(build.sources), *_lost_annotations(build)),
+        notes=(audit_note(job, signed), *hole_notes(build.sources), *_lost_entries(build)),
     )
 
 
-def _lost_annotations(build: Build) -> tuple[str, ...]:
-    return tuple(
-        f"annotations of {name} found no recording"
-        for name in unknown_annotations(build.job, build.recordings)
+def _lost_entries(build: Build) -> tuple[str, ...]:
+    annotated = unknown_annotations(build.job, build.recordings)
+    described = unknown_scenarios(build.job, build.sources)
+    return (
+        *(f"annotations of {name} found no recording" for name in annotated),
+        *(f"the scenario of {name} found no recording" for name in described),
     )

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 from firsthand.core.text import same_name
 from firsthand.core.time import s_to_us
 from firsthand.core.time_local import read_moment_text
-from firsthand.media.start_time import Clock, DeviceRule, Marks
+from firsthand.media.start_time import Clock, DeviceRule, EnteredStart, Marks
 from schemas.yaml_records import Record
 
 __all__ = ["DeviceSpec", "StartSpec", "rule_for", "start_entered"]
@@ -74,7 +74,11 @@ def rule_for(devices: tuple[DeviceSpec, ...], file_name: str) -> DeviceRule | No
     return None
 
 
-def start_entered(starts: tuple[StartSpec, ...], file_name: str) -> str | None:
+def start_entered(starts: tuple[StartSpec, ...], file_name: str) -> EnteredStart | None:
     """Return the start entered for a file, or None."""
-    named = (start.start for start in starts if same_name(start.file) == same_name(file_name))
+    named = (
+        EnteredStart(start.start)
+        for start in starts
+        if same_name(start.file) == same_name(file_name)
+    )
     return next(named, None)

@@ -1,5 +1,6 @@
 """The `timeline` table: its Arrow schema and what its rows must satisfy."""
 
+from firsthand.media.start_time import StartSource
 from firsthand.store.tables import TIMELINE
 from schemas.patterns import DAY_LABEL
 from schemas.row_conditions import each_row
@@ -25,7 +26,7 @@ SUITE = suite_of(
             lambda row: row["stream_end_us"] - row["stream_start_us"] == row["duration_us"] > 0,
         ),
     ),
-    OneOf("start_source", ("container", "file_name", "device_rule", "person")),
+    OneOf("start_source", tuple(StartSource)),
     borrowed=(
         Borrowed("recordings", "recording_id", "recording_id", "own_recording"),
         Borrowed("streams", "stream_id", "recorded_us", "stream_recorded_us"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from firsthand.core.identity import digest_json
 from firsthand.core.timeline import Placement
+from firsthand.media.start_time import EnteredStart
 from firsthand.store import Receipt
 from tasks.receipted import Receipted
 from tasks.stage import Failure
@@ -52,6 +53,7 @@ class SourceFile:
         name: How people refer to it: its file name, or the first chapter's.
         chapters: The chapters in order; none for a file of its own.
         missing_before: Numbers of the chapters that are missing before the first.
+        start: The start that a file beside it tells; None without one.
     """
 
     participant_id: str
@@ -61,6 +63,7 @@ class SourceFile:
     name: str = ""
     chapters: tuple[Chapter, ...] = ()
     missing_before: tuple[int, ...] = ()
+    start: EnteredStart | None = None
 
     @property
     def file_name(self) -> str:

@@ -34,6 +34,16 @@ class RunLine:
     asks: Mapping[str, int]
     usd: float
 
+    @property
+    def lost(self) -> Mapping[str, int]:
+        """Asks that make the run incomplete, by outcome: infrastructure, or a spent budget."""
+        ends = ("infrastructure", "(budget)")
+        return {
+            name: count
+            for name, count in sorted(self.asks.items())
+            if any(end in name for end in ends)
+        }
+
     def __str__(self) -> str:
         counts = ", ".join(f"{count} {name}" for name, count in sorted(self.asks.items()))
         cost = f"; {self.usd:.4f} USD" if self.usd else ""
@@ -61,9 +71,18 @@ class EvaluationSummary:
     @property
     def exit_status(self) -> int:
         """0, or 3 if infrastructure errors or a spent budget make a run incomplete."""
-        endings = [name for run in self.runs for name in run.asks]
-        lost = any("infrastructure" in name or "(budget)" in name for name in endings)
-        return _INCOMPLETE_STATUS if lost else 0
+        return _INCOMPLETE_STATUS if any(run.lost for run in self.runs) else 0
+
+    @property
+    def headline(self) -> str:
+        """The release, and which runs are incomplete for how many asks."""
+        lost = [
+            f"{run.subject_id} ({', '.join(f'{count} {name}' for name, count in run.lost.items())})"
+            for run in self.runs
+            if run.lost
+        ]
+        standing = f"incomplete: {', '.join(lost)}" if lost else "all complete"
+        return f"{len(self.runs)} runs on {self.release_id}; {standing}"
 
     def lines(self) -> list[str]:
         """The summary, ready to print."""

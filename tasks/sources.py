@@ -1,21 +1,25 @@
 """Finding the delivered files, and setting aside those that may not be used."""
 
+import difflib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from firsthand.core.errors import FirsthandError
+from firsthand.core.errors import ConfigurationError, FirsthandError
 from firsthand.core.identity import digest_file, digest_json
+from firsthand.core.text import same_name
 from firsthand.media.chapters import chapter_runs
 from schemas.benchmark_spec import BenchmarkSpec, ParticipantSpec
 from tasks.items import Chapter, SourceFile
 from tasks.stage import Failure
+from tasks.start_sidecars import START_SUFFIX, StartSidecarError, read_start_sidecar
 
 __all__ = [
     "ConsentMissingError",
     "DuplicateRecordingError",
     "check_consent",
+    "check_named",
     "check_new",
     "find_sources",
     "usable",
@@ -39,11 +43,16 @@ def find_sources(
 
     Every visible file in a recordings folder counts: one that is no recording is set
     aside by the probe with its reason, so that nothing disappears without a word. Chapters
-    of one recording become one source, at the first chapter's place.
+    of one recording become one source, at the first chapter's place. A start file beside a
+    recording is read into it.
 
     Args:
         spec: The benchmark.
         digest: Digests a file's bytes.
+
+    Raises:
+        ConfigurationError: If the benchmark's file enters a start, or enrols a voice, by the
+            name of a file that was not delivered.
     """
     sources: list[SourceFile] = []
     failures: list[Failure] = []
@@ -53,12 +62,16 @@ def find_sources(
         for source in _files(participant, digest):
             try:
                 check_consent(participant)
-                check_new(source, seen)
+                if not _is_start(source):
+                    check_new(source, seen)
                 found.append(source)
             except FirsthandError as error:
                 sources.append(source)
-                failures.append(Failure(source.item_id, "ingest", type(error).__name__, str(error)))
-        sources += _recordings(found)
+                failures.append(_refused(source, error))
+        recordings, lost = _with_starts(_recordings(_media(found)), found)
+        check_named(participant, sources + recordings)
+        sources += recordings
+        failures += lost
     return sorted(sources, key=lambda source: source.item_id), failures
 
 
@@ -98,10 +111,74 @@ def check_new(source: SourceFile, seen: dict[str, str]) -> None:
         )
 
 
+def check_named(participant: ParticipantSpec, delivered: Sequence[SourceFile]) -> None:
+    """Check that what the benchmark's file says of single recordings names delivered ones.
+
+    Raises:
+        ConfigurationError: If a start or a piece of a voice names none: it would otherwise
+            be without effect, and nobody would know.
+    """
+    names = {
+        same_name(source.file_name)
+        for source in delivered
+        if source.participant_id == participant.participant_id
+    }
+    told = [("starts", one.file) for one in participant.starts]
+    told += [("voice_enrolment", one.file.name) for one in participant.voice_enrolment]
+    for key, name in told:
+        if same_name(name) not in names:
+            near = difflib.get_close_matches(same_name(name), sorted(names), n=1)
+            raise ConfigurationError(
+                f"{key} of participant {participant.participant_id!r}",
+                f"{name!r}, which is no recording of theirs",
+                "the name of a delivered file, or of the first chapter of a recording",
+                f"Did you mean {near[0]!r}?" if near else "Correct the name, or remove the entry.",
+            )
+
+
 def usable(sources: Sequence[SourceFile], refused: Sequence[Failure]) -> list[SourceFile]:
     """Return the delivered files that were not refused."""
     names = {failure.item_id for failure in refused}
     return [source for source in sources if source.item_id not in names]
+
+
+def _media(files: Sequence[SourceFile]) -> list[SourceFile]:
+    return [file for file in files if not _is_start(file)]
+
+
+def _is_start(file: SourceFile) -> bool:
+    return file.path.name.endswith(START_SUFFIX)
+
+
+def _with_starts(
+    recordings: Iterator[SourceFile], files: Sequence[SourceFile]
+) -> tuple[list[SourceFile], list[Failure]]:
+    """Give recordings the starts told beside them; a start file of none is set aside."""
+    beside = {file.path: file for file in files if _is_start(file)}
+    kept: list[SourceFile] = []
+    failures: list[Failure] = []
+    for recording in recordings:
+        told = beside.pop(recording.path.with_name(recording.path.name + START_SUFFIX), None)
+        try:
+            start = None if told is None else read_start_sidecar(told.path)
+            kept.append(replace(recording, start=start))
+        except StartSidecarError as error:
+            kept.append(recording)
+            failures.append(_refused(recording, error))
+    for file in beside.values():
+        kept.append(file)
+        lost = StartSidecarError(
+            f"start file {file.item_id}",
+            "no recording of that name beside it, or a later chapter of one",
+            f"the name of a recording's first file with {START_SUFFIX} after it",
+            "Rename it, or remove it.",
+        )
+        failures.append(_refused(file, lost))
+    return kept, failures
+
+
+def _refused(source: SourceFile, error: FirsthandError) -> Failure:
+    return Failure(source.item_id, "ingest", type(error).__name__, str(error))
 
 
 def _recordings(files: Sequence[SourceFile]) -> Iterator[SourceFile]:

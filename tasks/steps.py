@@ -57,7 +57,7 @@ JOIN = StepSpec(
 )
 DATE = StepSpec(
     "date",
-    2,
+    3,
     (
         "firsthand.core.time_local",
         "firsthand.curation.start_items",

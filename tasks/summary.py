@@ -10,6 +10,8 @@ from tasks.stage import Failure
 __all__ = ["BuildSummary"]
 
 _SET_ASIDE_STATUS = 3
+# The table `quarantine` and the printed summary name all; a state's message stays readable.
+_MOST_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,17 @@ class BuildSummary:
     def exit_status(self) -> int:
         """0, or 3 if the release is made but something was set aside."""
         return _SET_ASIDE_STATUS if self.failures else 0
+
+    @property
+    def headline(self) -> str:
+        """The release, and what was set aside: item, stage and error, never a reason's words."""
+        named = [f"{f.item_id} ({f.stage}: {f.error})" for f in self.failures[:_MOST_NAMED]]
+        more = len(self.failures) - len(named)
+        named += [f"and {more} more, in table quarantine"] if more else []
+        aside = (
+            f"set aside {len(self.failures)}: {', '.join(named)}" if named else "nothing set aside"
+        )
+        return f"Release {self.release_id}; {aside}"
 
     def lines(self) -> list[str]:
         """The summary, ready to print."""

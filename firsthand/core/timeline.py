@@ -77,7 +77,8 @@ class Placement:
         start_utc_us: Start, microseconds since 1970-01-01 UTC.
         utc_offset_s: Local clock minus UTC at the start.
         duration_us: Measured length, at least 1.
-        start_source: Where the start comes from: container, file_name, device_rule or person.
+        start_source: Where the start comes from: container, file_name, device_rule, sidecar or
+            person.
         doubtful: Whether a person must confirm the start.
     """
 

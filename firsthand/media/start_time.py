@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Clock",
     "DeviceRule",
+    "EnteredStart",
     "Marks",
     "StartDoubt",
     "StartEvidence",
@@ -51,6 +52,7 @@ class StartSource(StrEnum):
     CONTAINER = "container"
     FILE_NAME = "file_name"
     DEVICE_RULE = "device_rule"
+    SIDECAR = "sidecar"
     PERSON = "person"
 
 
@@ -128,6 +130,21 @@ class StartEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class EnteredStart:
+    """A start that was written down for one recording, and that therefore counts.
+
+    Args:
+        text: ISO 8601 date with a time of day, with or without an offset.
+        source: By a person in the benchmark's file, or in a file beside the recording.
+        zone: Zone of a time without an offset; None means the participant's.
+    """
+
+    text: str
+    source: StartSource = StartSource.PERSON
+    zone: ZoneInfo | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StartFinding:
     """The start that the evidence speaks for.
 
@@ -169,11 +186,11 @@ def find_start(
     *,
     rule: DeviceRule | None = None,
     not_before: date | None = None,
-    entered: str | None = None,
+    entered: EnteredStart | None = None,
 ) -> StartFinding:
     """Choose between the container's time and the name's; the file's own date never counts.
 
-    What a person entered wins, then the container, corrected by the device's rule. Of a
+    What was written down wins, then the container, corrected by the device's rule. Of a
     repeated hour the first moment is proposed, of a skipped hour the moment after the change.
 
     Args:
@@ -181,13 +198,13 @@ def find_start(
         zone: The participant's zone at that time.
         rule: What the benchmark's file declares of the device; None if nothing.
         not_before: Day on which the participant consented to recording.
-        entered: Start that a person wrote down, ISO 8601; None if nobody did.
+        entered: Start that was written down for this recording; None if nobody did.
 
     Raises:
-        ValueError: If `entered` is no date with a time of day.
+        ValueError: If the text of `entered` is no date with a time of day.
     """
     if entered is not None:
-        return _as_entered(entered, zone)
+        return _as_entered(entered, entered.zone or zone)
     told_rule = rule or DeviceRule()
     contained, container_doubts = _from_container(evidence, told_rule, zone)
     named, name_doubts = _from_name(evidence, told_rule, zone)
@@ -222,12 +239,12 @@ def find_start(
 Moments = tuple[LocalMoment, ...]
 
 
-def _as_entered(entered: str, zone: ZoneInfo) -> StartFinding:
-    moments = read_moment_text(entered, zone)
+def _as_entered(entered: EnteredStart, zone: ZoneInfo) -> StartFinding:
+    moments = read_moment_text(entered.text, zone)
     doubts: set[StartDoubt] = {StartDoubt.REPEATED_HOUR} if len(moments) > 1 else set()
     if not moments:
-        moments, doubts = _read_by(datetime.fromisoformat(entered.strip()), Clock.LOCAL, zone)
-    return StartFinding(tuple((StartSource.PERSON, one) for one in moments), tuple(sorted(doubts)))
+        moments, doubts = _read_by(datetime.fromisoformat(entered.text.strip()), Clock.LOCAL, zone)
+    return StartFinding(tuple((entered.source, one) for one in moments), tuple(sorted(doubts)))
 
 
 def _from_container(

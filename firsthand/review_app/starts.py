@@ -31,6 +31,7 @@ _SOURCES = {
     "container": "inside the file",
     "file_name": "the file's name",
     "device_rule": "the rule for this camera",
+    "sidecar": "the file beside the recording",
     "person": "entered by a person",
 }
 

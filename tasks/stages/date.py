@@ -17,6 +17,7 @@ from firsthand.curation.start_items import (
     start_item,
 )
 from firsthand.media.start_time import (
+    EnteredStart,
     StartDoubt,
     StartEvidence,
     StartFinding,
@@ -57,7 +58,7 @@ def _request(job: Job, stream: Stream) -> StepRequest:
             "participant_id": person.participant_id,
             "time_zone": person.time_zone,
             "rules": {name: as_json(rule) for name, rule in rules.items() if rule is not None},
-            "entered": {name: start_entered(person.starts, file) for name, file in files.items()},
+            "entered": {r.recording_id: _told(_entered(person, r)) for r in stream.recordings},
             "not_before": None if consented is None else consented.isoformat(),
             "decisions": [decision_to_json(one) for one in _decisions(job, files)],
         },
@@ -104,8 +105,19 @@ def _finding(person: ParticipantSpec, recording: Recording) -> StartFinding:
         ZoneInfo(person.time_zone),
         rule=rule_for(person.devices, recording.file_name),
         not_before=_consented_on(person),
-        entered=start_entered(person.starts, recording.file_name),
+        entered=_entered(person, recording),
     )
+
+
+def _entered(person: ParticipantSpec, recording: Recording) -> EnteredStart | None:
+    """Return the start written down; the benchmark's file has the last word."""
+    return start_entered(person.starts, recording.file_name) or recording.source.start
+
+
+def _told(entered: EnteredStart | None) -> Json:
+    if entered is None:
+        return None
+    return [entered.text, entered.source.value, entered.zone.key if entered.zone else None]
 
 
 def _consented_on(person: ParticipantSpec) -> date | None:

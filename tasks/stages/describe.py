@@ -1,6 +1,6 @@
 """Participants, their consents, and what their recordings are about, from the benchmark file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from firsthand.core.identity import digest_json
@@ -8,12 +8,12 @@ from firsthand.core.text import same_name
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import CONSENTS, PARTICIPANTS, SCENARIOS
 from schemas.benchmark_spec import ParticipantSpec, ScenarioSpec
-from tasks.items import Recording, Stream
+from tasks.items import Recording, SourceFile, Stream
 from tasks.job import Job
 from tasks.stage import Stage
 from tasks.steps import DESCRIBE
 
-__all__ = ["DESCRIBE_STAGE", "participant_of", "scenario_of"]
+__all__ = ["DESCRIBE_STAGE", "participant_of", "scenario_of", "unknown_scenarios"]
 
 Row = dict[str, object]
 
@@ -30,6 +30,17 @@ def scenario_of(job: Job, recording: Recording) -> str | None:
         same_name(recording.file_name)
     )
     return scenario.name if scenario else None
+
+
+def unknown_scenarios(job: Job, delivered: Sequence[SourceFile]) -> list[str]:
+    """Return the files that scenarios describe and nobody delivered, each with its participant."""
+    known = {same_name(source.item_id) for source in delivered}
+    named = (
+        f"{person.participant_id}/{scenario.file.name}"
+        for person in job.spec().participants
+        for scenario in person.scenarios
+    )
+    return sorted(name for name in named if same_name(name) not in known)
 
 
 def _request(job: Job, stream: Stream) -> StepRequest:

@@ -33,6 +33,7 @@ from tasks.sources import (
     check_new,
 )
 from tasks.stage import Failure
+from tasks.start_sidecars import StartSidecarError, read_start_sidecar
 from tasks.table_owners import StageTableError
 from tests.architecture.provocations import provokes
 from tests.architecture.repository import ROOT
@@ -111,6 +112,13 @@ def _(folder: Path) -> object:
 @provokes(ConsentMissingError)
 def _(folder: Path) -> None:
     check_consent(ParticipantSpec.model_construct(participant_id="P1", consents=(), recordings=()))
+
+
+@provokes(StartSidecarError)
+def _(folder: Path) -> object:
+    sidecar = folder / "clip.mp4.start.txt"
+    sidecar.write_text("some day in May")
+    return read_start_sidecar(sidecar)
 
 
 @provokes(DuplicateRecordingError)

@@ -3,6 +3,7 @@
 import random
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -10,6 +11,7 @@ import pytest
 
 from firsthand.store.journal import summarise
 from firsthand.store.tables import TABLES
+from tests.flows.orchestrator import orchestrator
 from tests.flows.workplace import Workplace
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -26,12 +28,28 @@ PER_RECORDING = {
 }
 
 
-def test_a_second_build_calls_no_engine_and_executes_no_step(built: Workplace) -> None:
-    assert built.build() == 3
+BROKEN = "P1/VID_20260503_181500.mp4"
+
+
+def test_a_second_build_tries_again_only_what_was_set_aside_and_its_state_names_it(
+    built: Workplace,
+) -> None:
+    with orchestrator(built.folder / "state") as api:
+        again = replace(built, api=api.url)
+        assert again.build() == 3
+        second, first = api.flow_runs()
+        tried = api.tasks_of(second)
     summary = summarise(built.last_journal())
     assert summary.engine_calls == {}
     assert summary.executed == 0
     assert summary.reused > 0
+    assert tried == {"probe (here)"}
+    release_id = built.manifest()["release_id"]
+    for run in (first, second):
+        assert run["state"]["type"] == "COMPLETED"
+        assert run["state"]["message"] == (
+            f"Release {release_id}; set aside 1: {BROKEN} (probe: UnreadableMediaError)"
+        )
 
 
 def test_a_build_killed_at_three_moments_ends_with_the_undisturbed_release(

@@ -27,9 +27,15 @@ CLIPS = {
 
 @dataclass(frozen=True)
 class Workplace:
-    """A benchmark and a store that belong to one test."""
+    """A benchmark and a store that belong to one test.
+
+    Args:
+        folder: Where both lie, with the orchestrator's state.
+        api: The orchestrator that commands report to; None lets each start its own.
+    """
 
     folder: Path
+    api: str | None = None
 
     @property
     def spec(self) -> Path:
@@ -41,7 +47,8 @@ class Workplace:
 
     def environment(self) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PREFECT", "FIRSTHAND"))}
-        return {**kept, "FIRSTHAND_STATE": str(self.folder / "state")}
+        told = {} if self.api is None else {"PREFECT_API_URL": self.api}
+        return {**kept, "FIRSTHAND_STATE": str(self.folder / "state"), **told}
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         """Start a command in a process group of its own, its output kept in a file."""

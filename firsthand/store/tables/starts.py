@@ -54,7 +54,7 @@ STARTS = TableSpec(
                 "start_source",
                 pa.string(),
                 "Where the start that counts comes from: container, file_name, device_rule, "
-                "person.",
+                "sidecar, person.",
                 nullable=True,
             ),
         ]

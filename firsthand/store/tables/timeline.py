@@ -32,7 +32,8 @@ TIMELINE = TableSpec(
             column(
                 "start_source",
                 pa.string(),
-                "Where the start time comes from: container, file_name, device_rule, person.",
+                "Where the start time comes from: container, file_name, device_rule, sidecar, "
+                "person.",
             ),
             column("doubtful", pa.bool_(), "Whether a person must confirm the start."),
         ]

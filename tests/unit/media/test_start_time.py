@@ -6,6 +6,7 @@ import pytest
 from firsthand.media.start_time import (
     Clock,
     DeviceRule,
+    EnteredStart,
     Marks,
     StartDoubt,
     StartEvidence,
@@ -32,7 +33,8 @@ def found(
     entered: str | None = None,
 ) -> StartFinding:
     evidence = StartEvidence(name, None if contained is None else utc_us(contained), LENGTH_US)
-    return find_start(evidence, zone, rule=rule, not_before=not_before, entered=entered)
+    written = None if entered is None else EnteredStart(entered)
+    return find_start(evidence, zone, rule=rule, not_before=not_before, entered=written)
 
 
 def proposal(finding: StartFinding) -> tuple[StartSource, str]:

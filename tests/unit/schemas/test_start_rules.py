@@ -7,7 +7,7 @@ import pytest
 from pydantic import Field
 
 from firsthand.core.errors import ConfigurationError
-from firsthand.media.start_time import Clock, DeviceRule, Marks
+from firsthand.media.start_time import Clock, DeviceRule, EnteredStart, Marks
 from schemas.start_rules import DeviceSpec, StartSpec, rule_for, start_entered
 from schemas.yaml_records import Record, load_record
 
@@ -42,7 +42,7 @@ def test_the_first_device_whose_pattern_matches_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("written", ["'2026-05-03T09:30:00+02:00'", "2026-05-03T09:30:00+02:00"])
 def test_a_start_may_be_written_with_or_without_quotes(tmp_path: Path, written: str) -> None:
     found = rules(tmp_path, f"starts:\n  - {{file: a.mp4, start: {written}}}\n")
-    assert start_entered(found.starts, "a.mp4") == "2026-05-03T09:30:00+02:00"
+    assert start_entered(found.starts, "a.mp4") == EnteredStart("2026-05-03T09:30:00+02:00")
     assert start_entered(found.starts, "b.mp4") is None
 
 
@@ -55,5 +55,5 @@ def test_what_is_no_moment_is_refused_by_name(tmp_path: Path, written: str) -> N
 def test_a_name_matches_in_either_form_of_its_accents() -> None:
     starts = (StartSpec(file=NFC, start="2026-05-03T09:30:00"),)
     assert NFC != NFD
-    assert start_entered(starts, NFD) == "2026-05-03T09:30:00"
+    assert start_entered(starts, NFD) == EnteredStart("2026-05-03T09:30:00")
     assert rule_for((DeviceSpec(files=NFC),), NFD) == DeviceRule()

@@ -2,12 +2,15 @@
 
 import shutil
 import subprocess
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import imageio_ffmpeg
 import pyarrow.parquet as pq
 import pytest
 
+from firsthand.core.errors import ConfigurationError
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision
 from firsthand.curation.revisions import ReviewItem, edited
 from firsthand.curation.start_items import start_items
@@ -177,3 +180,63 @@ def test_starts_known_to_the_second_may_seem_to_overlap_by_less(tmp_path: Path) 
     assert set(labels(build)) == {"a.mp4", "b.mp4"}
     timeline = STAGES["place"].run(build.job, build.streams[0])
     assert timeline.parts_of("timeline")
+
+
+def test_a_start_file_beside_a_recording_counts_and_is_named_as_its_source(tmp_path: Path) -> None:
+    recordings = tmp_path / "recordings"
+    for name in ("own_zone", "other_zone", "offset"):
+        film(recordings / f"{name}.mp4", created=None)
+    (recordings / "own_zone.mp4.start.txt").write_text("2026-05-03T09:30:00\n")
+    (recordings / "other_zone.mp4.start.txt").write_text("2026-05-03T09:30:00 Europe/Berlin")
+    (recordings / "offset.mp4.start.txt").write_text("2026-05-03 09:30:00.5-04:00")
+    build = dated(job_over(tmp_path, zone="Asia/Shanghai"))
+    assert build.failures == ()
+    told = {r.file_name: (r.placed.start_source, r.placed.start_utc_us) for r in build.recordings}
+    assert told == {
+        name: ("sidecar", round(datetime.fromisoformat(moment).timestamp() * 1e6))
+        for name, moment in (
+            ("own_zone.mp4", "2026-05-03T09:30:00+08:00"),
+            ("other_zone.mp4", "2026-05-03T09:30:00+02:00"),
+            ("offset.mp4", "2026-05-03T09:30:00.5-04:00"),
+        )
+    }
+
+
+def test_the_benchmarks_file_has_the_last_word_over_a_start_file(tmp_path: Path) -> None:
+    film(tmp_path / "recordings/a.mp4", created=None)
+    (tmp_path / "recordings/a.mp4.start.txt").write_text("2026-05-03T09:30:00")
+    entered = [{"file": "a.mp4", "start": "2026-05-04T09:30:00+08:00"}]
+    (recording,) = dated(job_over(tmp_path, starts=entered)).recordings
+    assert recording.placed.start_source == "person"
+
+
+def test_a_start_file_that_tells_nothing_sets_its_recording_aside_and_no_other(
+    tmp_path: Path,
+) -> None:
+    recordings = tmp_path / "recordings"
+    film(recordings / "a.mp4", created="2026-05-03T02:00:00Z")
+    film(recordings / "b.mp4", created="2026-05-03T03:00:00Z")
+    (recordings / "b.mp4.start.txt").write_text("half past nine, private words")
+    (recordings / "c.mp4.start.txt").write_text("2026-05-03T09:30:00")
+    build = dated(job_over(tmp_path))
+    assert labels(build) == {"a.mp4": "container"}
+    assert [(one.item_id, one.stage, one.error) for one in build.failures] == [
+        ("P1/b.mp4", "ingest", "StartSidecarError"),
+        ("P1/c.mp4.start.txt", "ingest", "StartSidecarError"),
+    ]
+    assert "private words" not in build.failures[0].reason
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"starts": [{"file": "A.mp4", "start": "2026-05-03T09:30:00"}]},
+        {"voice_enrolment": [{"file": "A.mp4", "start_s": 0.0, "end_s": 1.0}]},
+    ],
+)
+def test_an_entry_about_a_file_that_was_not_delivered_is_an_error(
+    tmp_path: Path, entry: dict[str, Any]
+) -> None:
+    film(tmp_path / "recordings/a.mp4", created=None)
+    with pytest.raises(ConfigurationError, match=r"'A\.mp4'.*Did you mean 'a\.mp4'"):
+        dated(job_over(tmp_path, **entry))

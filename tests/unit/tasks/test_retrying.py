@@ -1,6 +1,7 @@
 """A recording that fails stops no other, says why, and alone is tried again."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,15 @@ def test_the_summary_ends_with_another_status_and_names_file_stage_and_reason(
     assert line.strip().startswith("set aside: P1/b.mp4 at probe: recording file 'b.mp4'")
     clean = BuildSummary("r", "releases/r", "0" * 64, {}, (), journal, 1.0)
     assert clean.exit_status == 0
+
+
+def test_a_headline_names_twenty_of_many_files_and_counts_the_others(folder: Path) -> None:
+    build, journal = ingest(folder, "first")
+    (failure,) = build.failures
+    many = tuple(replace(failure, item_id=f"P1/{number}.mp4") for number in range(25))
+    told = BuildSummary("r", "releases/r", "0" * 64, {}, many, journal, 1.0).headline
+    assert "set aside 25: P1/0.mp4 (probe: UnreadableMediaError), " in told
+    assert told.endswith("P1/19.mp4 (probe: UnreadableMediaError), and 5 more, in table quarantine")
+    assert "Copy it again" not in told
+    clean = BuildSummary("r", "releases/r", "0" * 64, {}, (), journal, 1.0)
+    assert clean.headline == "Release r; nothing set aside"
