@@ -23,6 +23,10 @@ class HistoryKind(StrEnum):
     first, pictures are spread evenly."""
     MEMORY = "memory"
     """The latest units, and the older passages that speak most of the question."""
+    SUMMARY = "summary"
+    """What the subject itself has condensed of earlier units, and the units since."""
+    GIVEN = "given"
+    """All that it was fed, uncut: a protocol has sampled it to a budget already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +35,13 @@ class History:
 
     Args:
         kind: Which part.
-        units: Latest units, for `last_units` and `memory`.
-        most_characters: Longest text that is sent; the oldest passages are left out.
+        units: Latest units, for `last_units` and `memory`; for `summary`, after how many
+            units the subject condenses them.
+        most_characters: Longest text that is sent; the oldest passages are left out. For
+            `summary`, so much new text is condensed at once, even before `units`.
         passages: Older passages that `memory` recalls.
         most_pictures: Most pictures that are sent.
+        most_summary_tokens: Longest summary.
     """
 
     kind: HistoryKind = HistoryKind.FULL
@@ -42,6 +49,20 @@ class History:
     most_characters: int = 24_000
     passages: int = 8
     most_pictures: int = 8
+    most_summary_tokens: int = 512
+
+    @property
+    def arguments(self) -> dict[str, Json]:
+        """What of it a reply depends on."""
+        fields = {**asdict(self), "kind": str(self.kind)}
+        if self.kind is not HistoryKind.SUMMARY:
+            del fields["most_summary_tokens"]
+        return fields
+
+    @property
+    def keeps_memory(self) -> bool:
+        """Whether the subject itself decides what it keeps of a stream it follows whole."""
+        return self.kind in (HistoryKind.MEMORY, HistoryKind.SUMMARY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +130,7 @@ class EndpointSettings:
         """Everything but the model that its replies depend on."""
         return {
             "generation": self.generation.arguments,
-            "history": {**asdict(self.history), "kind": str(self.history.kind)},
+            "history": self.history.arguments,
             "hears_sound": self.hears_sound,
             # A declared latency is stored with the reply, so another one is another reply.
             "declared_latency_us": self.declared_latency_us,

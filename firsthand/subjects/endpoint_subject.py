@@ -34,6 +34,7 @@ class EndpointSubject:
             receives=settings.given,
             hears_sound=settings.hears_sound and bool(settings.given),
             stateful=bool(settings.given),
+            keeps_memory=settings.history.keeps_memory,
             samples=bool(settings.generation.temperature),
             latency_source="measured" if settings.declared_latency_us is None else "declared",
             arguments=settings.arguments,
@@ -58,7 +59,13 @@ class EndpointSubject:
             return replace(reply, latency_us=declared_us, latency_source="declared")
 
         hears_sound = self.facts.hears_sound
-        telling = Telling(settings.history, settings.given, hears_sound, settings.generation)
+        telling = Telling(
+            settings.history,
+            settings.given,
+            hears_sound,
+            settings.generation,
+            f"{self.facts.revision} {settings.declared_latency_us}",
+        )
         return StreamFollower(telling, inputs, complete)
 
     def endpoint(self, calling: Calling) -> Endpoint:

@@ -13,7 +13,7 @@ from firsthand.core.errors import ConfigurationError
 from firsthand.core.taxonomy import Modality
 from firsthand.endpoints.calls import Call, Generation, Media
 from firsthand.endpoints.replies import Reply
-from firsthand.subjects.endpoint_prompt import call_of, newest_within
+from firsthand.subjects.endpoint_prompt import Told, call_of, newest_within
 from firsthand.subjects.endpoint_settings import History, HistoryKind
 from firsthand.subjects.passages import Hearing, TextPassage
 from firsthand.subjects.retrieval import PassageIndex, terms_of
@@ -23,6 +23,13 @@ from firsthand.subjects.subject import (
     SessionInputs,
     SubjectQuestion,
     Unit,
+)
+from firsthand.subjects.summary import (
+    NOTHING_ENDED,
+    SUMMARY_PROMPT,
+    Chapter,
+    Chapters,
+    RunningSummary,
 )
 
 __all__ = ["StreamFollower", "Telling"]
@@ -37,18 +44,21 @@ class Telling:
         given: Modalities that reach the model.
         hears_sound: Whether speech reaches it as sound instead of as words.
         generation: How it replies.
+        revision: Of the model and all that its own notes depend on besides the call.
     """
 
     history: History
     given: frozenset[Modality]
     hears_sound: bool
     generation: Generation
+    revision: str = ""
 
 
 @dataclass(slots=True)
 class _Stream:
     """What was taken in so far; it only grows, and forks remember how far they had come."""
 
+    chapters: Chapters
     passages: list[TextPassage] = field(default_factory=list)
     index: PassageIndex = field(default_factory=PassageIndex)
     units: list[Unit] = field(default_factory=list)
@@ -56,9 +66,11 @@ class _Stream:
 
     def take(self, unit: Unit) -> None:
         self.units.append(unit)
-        for passage in self.hearing.take(unit):
+        new = list(self.hearing.take(unit))
+        for passage in new:
             self.passages.append(passage)
             self.index.add(passage.text)
+        self.chapters.take(len(self.units), len(self.passages), new, unit.end_us)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +81,7 @@ class _Fork:
     inputs: SessionInputs
     complete: Callable[[Call], Reply]
     stream: _Stream
+    summary: RunningSummary
     passages: int
     units: int
     unfinished: TextPassage | None
@@ -80,27 +93,45 @@ class _Fork:
         return self
 
     def ask(self, question: SubjectQuestion) -> Reply:
+        begun, noted = self._noted()
         call = call_of(
             question,
             self.telling.generation,
-            self._told(question),
-            self._seen(),
-            self._heard(),
+            Told(
+                self._told(question, begun.passages),
+                _seen(self.telling, self.inputs, self._window(begun)),
+                _heard(self.telling, self.inputs, self._listened(begun)),
+            ),
             wearer=self.inputs.wearer,
+            noted=noted,
         )
         return self.complete(call)
 
-    def _told(self, question: SubjectQuestion) -> Sequence[TextPassage]:
-        history, window = self.telling.history, self._window()
-        since_us = window[0].start_us if window else 0
+    def retrace(self, question: SubjectQuestion) -> None:  # noqa: ARG002 - all ask from one memory
+        self._noted()
+
+    def _noted(self) -> tuple[Chapter, str]:
+        """Return what is told in the model's own words, and the last chapter of that."""
+        if self.telling.history.kind is HistoryKind.SUMMARY:
+            return self.summary.up_to(self.units)
+        return NOTHING_ENDED, ""
+
+    def _told(self, question: SubjectQuestion, noted: int) -> Sequence[TextPassage]:
+        history = self.telling.history
         held = self.stream.passages[: self.passages]
-        told = [passage for passage in held if passage.end_us > since_us]
-        if history.kind is HistoryKind.MEMORY:
-            told += [held[number] for number in self._recalled(question, held, since_us)]
+        if history.kind is HistoryKind.SUMMARY:
+            told = held[noted:]
+        else:
+            window = self._window(NOTHING_ENDED)
+            since_us = window[0].start_us if window else 0
+            told = [passage for passage in held if passage.end_us > since_us]
+            if history.kind is HistoryKind.MEMORY:
+                told += [held[number] for number in self._recalled(question, held, since_us)]
         if self.unfinished is not None:
             told.append(self.unfinished)
         told.sort(key=lambda passage: (passage.end_us, passage.begin_us))
-        return newest_within(told, history.most_characters)
+        is_sampled = history.kind is HistoryKind.GIVEN
+        return told if is_sampled else newest_within(told, history.most_characters)
 
     def _recalled(
         self, question: SubjectQuestion, held: Sequence[TextPassage], until_us: int
@@ -111,28 +142,22 @@ class _Fork:
         best = sorted(older, key=lambda number: (-scores[number], -number))
         return best[: self.telling.history.passages]
 
-    def _window(self) -> Sequence[Unit]:
+    def _window(self, begun: Chapter) -> Sequence[Unit]:
         history = self.telling.history
         held = self.stream.units[: self.units]
-        return held if history.kind is HistoryKind.FULL else held[-history.units :]
+        match history.kind:
+            case HistoryKind.FULL | HistoryKind.GIVEN:
+                return held
+            case HistoryKind.SUMMARY:
+                return held[begun.units :]
+        return held[-history.units :]
 
-    def _seen(self) -> list[SeenPicture]:
-        media = self.inputs.media
-        if media is None or Modality.VIDEO not in self.telling.given:
-            return []
-        units = [unit for unit in self._window() if unit.pictures]
-        chosen = _spread(len(units), self.telling.history.most_pictures)
-        shown = [media.pictures(units[place]) for place in chosen]
-        return [pictures[-1] for pictures in shown if pictures]
-
-    def _heard(self) -> list[Media]:
-        media = self.inputs.media
-        if media is None or not self.telling.hears_sound:
-            return []
+    def _listened(self, begun: Chapter) -> Sequence[Unit]:
         # Sound takes many tokens, so that even a full history carries only the latest.
-        latest = self.stream.units[: self.units][-self.telling.history.units :]
-        sounds = [media.sound(unit) for unit in latest]
-        return [sound for sound in sounds if sound is not None]
+        is_full = self.telling.history.kind is HistoryKind.FULL
+        return (
+            self._window(begun)[-self.telling.history.units :] if is_full else self._window(begun)
+        )
 
 
 class StreamFollower:
@@ -163,7 +188,14 @@ class StreamFollower:
         self._telling = telling
         self._inputs = inputs
         self._complete = complete
-        self._stream = _Stream()
+        self._stream = _Stream(Chapters(telling.history))
+        self._summary = RunningSummary(
+            self._stream.chapters,
+            replace(telling.generation, most_tokens=telling.history.most_summary_tokens),
+            inputs.wearer,
+            self._between,
+            self._kept,
+        )
 
     def feed(self, unit: Unit) -> None:
         """Collect a unit."""
@@ -178,6 +210,7 @@ class StreamFollower:
             self._inputs,
             self._complete,
             self._stream,
+            self._summary,
             len(self._stream.passages),
             len(self._stream.units),
             self._stream.hearing.unfinished,
@@ -186,6 +219,38 @@ class StreamFollower:
     def ask(self, question: SubjectQuestion) -> Reply:
         """Answer from what was collected so far."""
         return self.fork().ask(question)
+
+    def _between(self, begun: Chapter, ended: Chapter) -> Told:
+        units = self._stream.units[begun.units : ended.units]
+        return Told(
+            self._stream.passages[begun.passages : ended.passages],
+            _seen(self._telling, self._inputs, units),
+            _heard(self._telling, self._inputs, units),
+        )
+
+    def _kept(self, call: Call) -> str:
+        kept = self._inputs.kept
+        if kept is None:
+            return self._complete(call).text
+        revision = f"{self._telling.revision} {SUMMARY_PROMPT}"
+        return kept.reply(call, revision, self._complete)[1].text
+
+
+def _seen(telling: Telling, inputs: SessionInputs, of: Sequence[Unit]) -> list[SeenPicture]:
+    if inputs.media is None or Modality.VIDEO not in telling.given:
+        return []
+    units = [unit for unit in of if unit.pictures]
+    is_sampled = telling.history.kind is HistoryKind.GIVEN
+    most_pictures = len(units) if is_sampled else telling.history.most_pictures
+    shown = [inputs.media.pictures(units[n]) for n in _spread(len(units), most_pictures)]
+    return [pictures[-1] for pictures in shown if pictures]
+
+
+def _heard(telling: Telling, inputs: SessionInputs, units: Sequence[Unit]) -> list[Media]:
+    if inputs.media is None or not telling.hears_sound:
+        return []
+    sounds = [inputs.media.sound(unit) for unit in units]
+    return [sound for sound in sounds if sound is not None]
 
 
 def _spread(available: int, wanted: int) -> list[int]:

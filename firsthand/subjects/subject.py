@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from firsthand.answers.silence import SILENCE
 from firsthand.core.errors import FirsthandError
@@ -12,6 +12,7 @@ from firsthand.core.taxonomy import Modality, QuestionType
 from firsthand.endpoints.calling import Calling
 from firsthand.endpoints.calls import Media
 from firsthand.endpoints.replies import LatencySource, Reply
+from firsthand.subjects.kept_calls import KeptCalls
 
 __all__ = [
     "ChoiceOption",
@@ -19,6 +20,7 @@ __all__ = [
     "NarrationLine",
     "NotRecordedError",
     "PictureSpan",
+    "RemembersCalls",
     "SeenPicture",
     "Session",
     "SessionInputs",
@@ -148,6 +150,7 @@ class SubjectQuestion:
         sample_index: Number of the sample, for subjects whose replies are drawn; 0 for
             all others.
         standing: Whether it stands until it can be answered: `SILENCE` is then a reply.
+        names_clues: Whether the answer is to name the intervals that it rests on.
     """
 
     question_id: str
@@ -157,12 +160,15 @@ class SubjectQuestion:
     asked_at_us: int
     sample_index: int = 0
     standing: bool = False
+    names_clues: bool = False
 
     @property
     def prompt(self) -> str:
         """The question, its options and the form of the answer, as one text."""
         options = [f"{option.letter}. {option.text}" for option in self.options]
-        form = [_FORM_OF_ANSWER[self.question_type], *([_LEAVE_TO_WAIT] if self.standing else [])]
+        form = [_FORM_OF_ANSWER[self.question_type]]
+        form += [_FORM_OF_CLUES] if self.names_clues else []
+        form += [_LEAVE_TO_WAIT] if self.standing else []
         return "\n".join([self.text, *options, *form])
 
 
@@ -176,6 +182,12 @@ _FORM_OF_ANSWER: Mapping[QuestionType, str] = {
     QuestionType.BINARY: "Answer with true or false.",
     QuestionType.OPEN_ENDED: "Answer in one sentence.",
 }
+_FORM_OF_CLUES = (
+    "Name also when in the recording the evidence is. Reply with one JSON object and nothing "
+    'else: {"answer": "…", "intervals": [["HH:MM:SS", "HH:MM:SS"], …]}, where each interval is '
+    "the begin and the end of a piece of evidence, in times since the start as they are given "
+    "above; the list is empty if there is no evidence."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +210,8 @@ class SubjectFacts:
             of the same words are two.
         latency_source: `measured` or `declared`.
         arguments: Generation arguments; part of a reply's identity.
+        keeps_memory: Whether it decides itself what it keeps of a stream that it follows
+            whole; a protocol then hands it no sample, and a stream is one shard.
         asks_side_by_side: Whether forks are small values that may be held by the hundred
             and asked from several threads, while the session they were taken from is fed
             on; their asks then do not wait for each other.
@@ -216,6 +230,7 @@ class SubjectFacts:
     latency_source: LatencySource = "declared"
     arguments: Mapping[str, Json] = field(default_factory=dict)
     asks_side_by_side: bool = False
+    keeps_memory: bool = False
 
     def __post_init__(self) -> None:
         if self.receives and not self.stateful:
@@ -239,6 +254,7 @@ class SubjectFacts:
             "latency_source": self.latency_source,
             "arguments": dict(self.arguments),
             "asks_side_by_side": self.asks_side_by_side,
+            "keeps_memory": self.keeps_memory,
         }
 
     @classmethod
@@ -282,6 +298,9 @@ class SessionInputs:
         media: Pictures and sound of units; None where a run gives none.
         wearer: How the wearer is named among speakers.
         calling: How endpoints are called, for subjects on other machines.
+        clues_us: The clue intervals of each question of `truth`, begin and end.
+        kept: Where calls go that a subject makes of its own accord, to keep a memory or on
+            its way to an answer; None where a run keeps none.
     """
 
     stream_id: str
@@ -291,6 +310,8 @@ class SessionInputs:
     media: UnitMedia | None = None
     wearer: str = ""
     calling: Calling = field(default_factory=Calling)
+    clues_us: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    kept: KeptCalls | None = None
 
 
 class Session(Protocol):
@@ -313,6 +334,15 @@ class Session(Protocol):
         Raises:
             SubjectUnavailableError: If no reply could be had, for reasons outside the model.
         """
+        ...
+
+
+@runtime_checkable
+class RemembersCalls(Protocol):
+    """A session of a subject that makes calls of its own accord and has them kept."""
+
+    def retrace(self, question: SubjectQuestion) -> None:
+        """Go once more through the kept calls that led to a stored answer; none is new."""
         ...
 
 

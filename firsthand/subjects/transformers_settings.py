@@ -3,7 +3,7 @@
 import functools
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from firsthand.core.errors import MissingWeightsError
@@ -74,7 +74,7 @@ class TransformersSettings:
         """Everything but the model that its replies depend on."""
         return {
             "generation": self.generation.arguments,
-            "history": {**asdict(self.history), "kind": str(self.history.kind)},
+            "history": self.history.arguments,
             "hears_sound": self.hears_sound,
             "dtype": self.loading.dtype,
             "declared_latency_us": self.declared_latency_us,

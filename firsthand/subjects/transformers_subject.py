@@ -37,6 +37,7 @@ class TransformersSubject:
             receives=settings.given,
             hears_sound=settings.hears_sound and bool(settings.given),
             stateful=bool(settings.given),
+            keeps_memory=settings.history.keeps_memory,
             latency_source="measured" if settings.declared_latency_us is None else "declared",
             arguments=settings.arguments,
         )
@@ -49,7 +50,13 @@ class TransformersSubject:
                 nor sound.
         """
         settings, hears_sound = self.settings, self.facts.hears_sound
-        telling = Telling(settings.history, settings.given, hears_sound, settings.generation)
+        telling = Telling(
+            settings.history,
+            settings.given,
+            hears_sound,
+            settings.generation,
+            f"{self.facts.revision} {settings.declared_latency_us}",
+        )
         return StreamFollower(telling, inputs, self._complete)
 
     def _complete(self, call: Call) -> Reply:
