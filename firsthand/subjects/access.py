@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firsthand.endpoints.calling import Calling
+from firsthand.subjects.kept_calls import KeptCalls
 from firsthand.subjects.subject import UnitMedia
 
 __all__ = ["NOTHING", "Access", "FrameTimes"]
@@ -22,12 +23,14 @@ class Access:
         frame_times: When a clip's frames are, by clip id; needed by subjects that look.
         media: Pictures and sound of the stream's units; None where none are given.
         calling: How endpoints are called.
+        kept: Where calls go that a subject makes of its own accord.
     """
 
     proxy_path: Callable[[str], Path] | None = None
     frame_times: FrameTimes | None = None
     media: UnitMedia | None = None
     calling: Calling = field(default_factory=Calling)
+    kept: KeptCalls | None = None
 
 
 NOTHING = Access()

@@ -134,6 +134,7 @@ class Asker:
         facts: Its subject.
         log: Where replies are kept.
         standing: Whether an ask is a turn at a question that stands, which may be let pass.
+        names_clues: Whether answers are to name the intervals that they rest on.
     """
 
     def __init__(
@@ -144,11 +145,13 @@ class Asker:
         log: ReplyLog,
         *,
         standing: bool = False,
+        names_clues: bool = False,
     ) -> None:
         self._shard = shard
         self._material = material
         self._facts = facts
         self._log = log
+        self._names_clues = names_clues
         self._owner = ReplyOwner(material.participant_id, facts.subject_id)
         self._turns: dict[str, threading.Lock] = defaultdict(threading.Lock)
         self._standing = standing
@@ -157,8 +160,8 @@ class Asker:
     def question(self, ask: Ask) -> SubjectQuestion:
         """Return the question as the subject hears it now."""
         sample_index = ask.probe_round if self._facts.samples else 0
-        asked = self._material.questions[ask.question_id].asked(ask.due_us, sample_index)
-        return replace(asked, standing=True) if self._standing else asked
+        question = self._material.questions[ask.question_id].asked(ask.due_us, sample_index)
+        return replace(question, standing=self._standing, names_clues=self._names_clues)
 
     def put(
         self,

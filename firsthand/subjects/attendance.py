@@ -6,7 +6,7 @@ something that no stored reply answers; a finished run is read again without tou
 
 from firsthand.endpoints.replies import Reply, ReplyIdentity
 from firsthand.subjects.access import NOTHING, Access
-from firsthand.subjects.course import Course, Given, asked, reply_identity, session_inputs
+from firsthand.subjects.course import Course, Given, asked, reply_identity, retrace, session_inputs
 from firsthand.subjects.material import StreamMaterial
 from firsthand.subjects.subject import Session, Subject, SubjectQuestion, Unit
 
@@ -59,6 +59,11 @@ class Attendance:
         """
         session = self._caught_up()
         return asked(self._facts, session.fork() if self._facts.can_fork else session, question)
+
+    def retrace(self, question: SubjectQuestion) -> None:
+        """Go through the calls behind a stored answer, if the subject makes any by itself."""
+        if self._facts.keeps_memory:
+            retrace(self._facts, self._caught_up().fork(), question)
 
     def note_asked(self, question: SubjectQuestion, *, was_stored: bool) -> None:
         """Remember an ask that a subject without forks keeps in its context."""

@@ -10,6 +10,7 @@ from firsthand.endpoints.replies import Reply, ReplyIdentity
 from firsthand.subjects.access import Access
 from firsthand.subjects.material import StreamMaterial
 from firsthand.subjects.subject import (
+    RemembersCalls,
     Session,
     SessionInputs,
     SubjectFacts,
@@ -18,7 +19,7 @@ from firsthand.subjects.subject import (
     Unit,
 )
 
-__all__ = ["Course", "Given", "asked", "reply_identity", "session_inputs"]
+__all__ = ["Course", "Given", "asked", "reply_identity", "retrace", "session_inputs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,12 @@ def asked(facts: SubjectFacts, session: Session, question: SubjectQuestion) -> R
     return reply
 
 
+def retrace(facts: SubjectFacts, session: Session, question: SubjectQuestion) -> None:
+    """Let a subject that makes calls of its own accord go through those of a stored answer."""
+    if facts.keeps_memory and isinstance(session, RemembersCalls):
+        session.retrace(question)
+
+
 def session_inputs(facts: SubjectFacts, material: StreamMaterial, access: Access) -> SessionInputs:
     """Return what a session of the subject begins with; the truth only if it reads it."""
     return SessionInputs(
@@ -132,4 +139,5 @@ def session_inputs(facts: SubjectFacts, material: StreamMaterial, access: Access
         media=access.media,
         wearer=material.participant_id,
         calling=access.calling,
+        kept=access.kept,
     )

@@ -27,6 +27,7 @@ __all__ = [
     "ReleaseTables",
     "StreamMaterial",
     "StreamMissingError",
+    "clues_of",
     "questions_of",
     "stream_material",
 ]
@@ -228,6 +229,18 @@ def questions_of(release: ReleaseTables, stream_id: str | None = None) -> tuple[
         options[str(row["question_id"])].append(row)
     kept = [_question(row, options[str(row["question_id"])]) for row in asked.to_pylist()]
     return tuple(sorted(kept, key=lambda q: (q.stream_id, q.due_us, q.source_index, q.question_id)))
+
+
+def clues_of(release: ReleaseTables, stream_id: str) -> Mapping[str, tuple[tuple[int, int], ...]]:
+    """Return the clue intervals of each question about a stream, begin and end, as written."""
+    asked = _where(release.table("questions"), "stream_id", [stream_id])
+    clues: dict[str, list[tuple[int, int]]] = {
+        str(name): [] for name in asked.column("question_id").to_pylist()
+    }
+    rows = _where(release.table("evidence"), "question_id", list(clues)).to_pylist()
+    for row in sorted(rows, key=lambda row: _int(row["evidence_index"])):
+        clues[str(row["question_id"])].append((_int(row["begin_us"]), _int(row["end_us"])))
+    return {name: tuple(intervals) for name, intervals in clues.items()}
 
 
 def _question(row: Row, options: Sequence[Row]) -> KeptQuestion:

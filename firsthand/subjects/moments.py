@@ -4,10 +4,11 @@ import threading
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
+from firsthand.endpoints.replies import Reply
 from firsthand.subjects.access import Access
-from firsthand.subjects.course import Course, Given, session_inputs
+from firsthand.subjects.course import Course, Given, asked, retrace, session_inputs
 from firsthand.subjects.material import StreamMaterial
-from firsthand.subjects.subject import Session, Subject, Unit
+from firsthand.subjects.subject import Session, Subject, SubjectQuestion, Unit
 
 __all__ = ["Moments"]
 
@@ -54,6 +55,16 @@ class Moments:
             if not self._forks:
                 self._feed()
         return self._forks[self._fed[due_us]]
+
+    def reply(self, question: SubjectQuestion, stored: Reply | None) -> Reply:
+        """Return the stored reply to a question at its moment, or ask for one."""
+        facts = self._subject.facts
+        if stored is None:
+            return asked(facts, self.session(question.asked_at_us), question)
+        if facts.keeps_memory:
+            # What led to the answer belongs to the run as well; it is stored, too.
+            retrace(facts, self.session(question.asked_at_us), question)
+        return stored
 
     def _follow(self, moments_us: Sequence[int], unit_us: int) -> None:
         course = Course(self._subject.facts, self._access)

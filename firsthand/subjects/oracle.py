@@ -1,8 +1,10 @@
 """The ceiling: it is given the right answers and shows that a perfect subject scores full."""
 
+import json
 from dataclasses import dataclass
 
 from firsthand.answers.silence import SILENCE
+from firsthand.core.time import us_to_s
 from firsthand.endpoints.replies import Reply
 from firsthand.subjects.configuration import SUBJECTS, BaselineSettings
 from firsthand.subjects.subject import (
@@ -35,6 +37,12 @@ class _OracleSession:
         # Before due its evidence is incomplete, so even a perfect subject cannot know.
         too_early = SILENCE if question.standing else "It is too early to tell."
         text = ", ".join(answer) if question.asked_at_us >= due_us else too_early
+        if question.names_clues:
+            clues_s = [
+                [us_to_s(begin_us), us_to_s(end_us)]
+                for begin_us, end_us in self.inputs.clues_us[question.question_id]
+            ]
+            text = json.dumps({"answer": text, "intervals": clues_s}, ensure_ascii=False)
         return Reply(text, "stop", self.latency_us, "declared")
 
 

@@ -135,6 +135,7 @@ def distinct_subjects(
 def _shard_size(
     facts: SubjectFacts, policy: StreamingPolicy, questions: int, asks_per_shard: int
 ) -> int:
-    follows = facts.stateful and not facts.asks_side_by_side
+    # Two workers that keep the same memory would each pay for it.
+    follows = facts.stateful and (facts.keeps_memory or not facts.asks_side_by_side)
     stays_whole = follows or policy.overlap is Overlap.SERIAL
     return questions if stays_whole else asks_per_shard

@@ -1,12 +1,12 @@
 """Carrying a shard out: the stream is fed, questions are asked, replies are kept."""
 
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 
 import pyarrow as pa
 
-from firsthand.endpoints.replies import Reply, ReplyLog, reply_rows
+from firsthand.endpoints.replies import Reply, ReplyLog, ReplyOwner, reply_rows
 from firsthand.protocols import (
     Ask,
     Censor,
@@ -20,18 +20,19 @@ from firsthand.protocols import (
     UnitEnded,
 )
 from firsthand.store.table import table_from_rows
-from firsthand.store.tables import ASKS, REPLIES
+from firsthand.store.tables import AGENT_STEPS, ASKS, REPLIES
 from firsthand.subjects.access import NOTHING, Access
-from firsthand.subjects.asking import Asker
+from firsthand.subjects.asking import Asker, Row
 from firsthand.subjects.asking_rules import AskingRules, StreamingRules
 from firsthand.subjects.attendance import Attendance
+from firsthand.subjects.kept_calls import KeptCalls
 from firsthand.subjects.material import ReleaseTables, StreamMaterial, stream_material
 from firsthand.subjects.planned_shard import PlannedShard
 from firsthand.subjects.planning import Shard
 from firsthand.subjects.side_by_side import ask_side_by_side
 from firsthand.subjects.subject import Subject, SubjectQuestion, Unit
 
-__all__ = ["AskedShard", "ask_shard", "carried_out"]
+__all__ = ["AskedShard", "ask_shard", "asked_shard", "carried_out"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,43 @@ class AskedShard:
 
     Args:
         asks: Rows of table `asks`.
-        replies: Rows of table `replies`.
+        replies: Rows of table `replies`: of the asks, and of calls that the subject made of
+            its own accord.
+        steps: Rows of table `agent_steps`; none of subjects that answer at once.
     """
 
     asks: pa.Table
     replies: pa.Table
+    steps: pa.Table = field(default_factory=AGENT_STEPS.schema.empty_table)
+
+
+def asked_shard(run_id: str, rows: Sequence[Row], log: ReplyLog, kept: KeptCalls) -> AskedShard:
+    """Return what asking brought, from its rows of table `asks`.
+
+    Args:
+        run_id: The run.
+        rows: The asks.
+        log: Where replies are kept.
+        kept: The calls that the subject made of its own accord.
+    """
+    keys = [str(row["reply_key"]) for row in rows if row["reply_key"] is not None]
+    steps = (
+        {
+            "participant_id": row["participant_id"],
+            "run_id": run_id,
+            "ask_id": row["ask_id"],
+            "step_index": number,
+            **asdict(step),
+        }
+        for row in rows
+        if row["reply_key"] is not None
+        for number, step in enumerate(kept.steps(str(row["question_id"]), int(str(row["due_us"]))))
+    )
+    return AskedShard(
+        table_from_rows(ASKS, rows),
+        table_from_rows(REPLIES, reply_rows(log, {*keys, *kept.keys}, run_id=run_id)),
+        table_from_rows(AGENT_STEPS, steps),
+    )
 
 
 def ask_shard(
@@ -91,17 +124,14 @@ def carried_out(
     material = stream_material(release, shard.stream_id)
     subject = shard.subject.build()
     asker = Asker(shard, material, subject.facts, log, standing=rules.standing)
+    kept = KeptCalls(log, ReplyOwner(material.participant_id, subject.facts.subject_id))
+    access = replace(access, kept=kept)
     if subject.facts.asks_side_by_side and not waits:
         ask_side_by_side(shard, rules, material, subject, asker, access)
     else:
         _Following(shard, rules, material, subject, asker, access).follow_stream()
     log.settle()
-    rows = asker.notes.rows
-    keys = [str(row["reply_key"]) for row in rows if row["reply_key"] is not None]
-    return AskedShard(
-        table_from_rows(ASKS, rows),
-        table_from_rows(REPLIES, reply_rows(log, keys, run_id=shard.run_id)),
-    )
+    return asked_shard(shard.run_id, asker.notes.rows, log, kept)
 
 
 class _Following:
@@ -148,5 +178,7 @@ class _Following:
 
     def _reply(self, question: SubjectQuestion, stored: Reply | None) -> Reply:
         reply = self._attendance.ask(question) if stored is None else stored
+        if stored is not None:
+            self._attendance.retrace(question)
         self._attendance.note_asked(question, was_stored=stored is not None)
         return reply

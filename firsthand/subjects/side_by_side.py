@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from firsthand.endpoints.replies import Reply
 from firsthand.endpoints.spending import Spent
 from firsthand.protocols import (
     Ask,
@@ -21,11 +20,10 @@ from firsthand.protocols import (
 from firsthand.subjects.access import Access
 from firsthand.subjects.asking import Asker
 from firsthand.subjects.asking_rules import AskingRules, Decider
-from firsthand.subjects.course import asked
 from firsthand.subjects.material import StreamMaterial
 from firsthand.subjects.moments import Moments
 from firsthand.subjects.planned_shard import PlannedShard
-from firsthand.subjects.subject import Subject, SubjectQuestion
+from firsthand.subjects.subject import Subject
 
 __all__ = ["ask_side_by_side"]
 
@@ -52,7 +50,7 @@ def ask_side_by_side(
     for question in planned:
         due_us.update(rules.moments(question, material.end_us))
     moments = Moments(subject, material, rules.unit_us, due_us, access)
-    following = _Questions(rules, material, subject, asker, moments)
+    following = _Questions(rules, material, asker, moments)
     with ThreadPoolExecutor(max(1, min(THREADS, len(planned)))) as pool:
         # Each thread works in a copy of the context, so that meters count what it calls.
         futures = [
@@ -73,13 +71,11 @@ class _Questions:
         self,
         rules: AskingRules,
         material: StreamMaterial,
-        subject: Subject,
         asker: Asker,
         moments: Moments,
     ) -> None:
         self._rules = rules
         self._material = material
-        self._facts = subject.facts
         self._asker = asker
         self._moments = moments
 
@@ -96,14 +92,9 @@ class _Questions:
         match instruction:
             case Ask(due_us=due_us):
                 given = self._moments.given(due_us)
-                yield from protocol.handle(self._asker.put(instruction, given, self._reply))
+                yield from protocol.handle(self._asker.put(instruction, given, self._moments.reply))
             case Skip() | Censor():
                 given = self._moments.given(self._material.end_us)
                 self._asker.notes.note_unasked(instruction, given)
             case _:
                 pass
-
-    def _reply(self, question: SubjectQuestion, stored: Reply | None) -> Reply:
-        if stored is not None:
-            return stored
-        return asked(self._facts, self._moments.session(question.asked_at_us), question)

@@ -8,7 +8,7 @@ __all__ = ["AGENT_STEPS"]
 
 AGENT_STEPS = TableSpec(
     name="agent_steps",
-    version=1,
+    version=2,
     meaning="A step of an agent on its way to an answer.",
     key=("run_id", "ask_id", "step_index"),
     schema=pa.schema(
@@ -20,6 +20,7 @@ AGENT_STEPS = TableSpec(
             column("action", pa.string(), "What the agent chose."),
             column("parameters", pa.string(), "Parameters as JSON."),
             column("observation_digest", pa.string(), "Digest of what came back."),
+            column("reply_key", pa.string(), "The reply in which it was chosen."),
         ]
     ),
 )
