@@ -2,11 +2,11 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from schemas.yaml_records import Record
 
-__all__ = ["ProactiveSpec", "ProtocolSpec", "StreamingSpec"]
+__all__ = ["LifelongSpec", "ProactiveSpec", "ProtocolSpec", "SampleBudgetSpec", "StreamingSpec"]
 
 
 class StreamingSpec(Record):
@@ -30,5 +30,42 @@ class ProactiveSpec(Record):
     listens_s: PositiveFloat = 30.0
 
 
-ProtocolSpec = Annotated[StreamingSpec | ProactiveSpec, Field(discriminator="name")]
+class SampleBudgetSpec(Record):
+    """How much of a recorded life a subject without a memory of its own is given.
+
+    At most `most_frames` moments and `most_words` words; with `most_tokens`, no more of both
+    than that many tokens at the declared rates, words taking at most `words_share` of them.
+    """
+
+    most_frames: NonNegativeInt = 64
+    most_words: NonNegativeInt = 8_000
+    most_tokens: PositiveInt | None = None
+    tokens_per_frame: PositiveInt = 256
+    tokens_per_word: PositiveFloat = 1.5
+    tokens_per_sound_second: PositiveInt = 25
+    words_share: Annotated[float, Field(ge=0, le=1)] = 0.5
+
+
+class LifelongSpec(Record):
+    """Every question once, about a whole recorded life, its evidence to be named.
+
+    Subjects are given a uniform sample within `budget`, up to the `stream_end` or only up to
+    the time when a question is `due`; subjects with a memory follow the stream in units of
+    `unit_s`. Named evidence is scored by Ref@N for each N of `ref_bins_s`.
+    """
+
+    name: Literal["lifelong"]
+    budget: SampleBudgetSpec = SampleBudgetSpec()
+    asked_at: Literal["due", "stream_end"] = "stream_end"
+    least_step_s: PositiveFloat = 1.0
+    sound_s: PositiveFloat = 1.0
+    unit_s: PositiveFloat = 1.0
+    ref_bins_s: Annotated[tuple[PositiveInt, ...], Field(min_length=1, strict=False)] = (
+        60,
+        300,
+        600,
+    )
+
+
+ProtocolSpec = Annotated[StreamingSpec | ProactiveSpec | LifelongSpec, Field(discriminator="name")]
 """Any protocol; `name` says which record its keys belong to."""

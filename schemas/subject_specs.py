@@ -56,14 +56,16 @@ class HistorySpec(Record):
 
     `none` sends nothing; `last_units` the latest `units`; `full` everything, the oldest
     words left out beyond `most_characters`; `memory` the latest `units` and the `passages`
-    before them that speak most of the question.
+    before them that speak most of the question; `summary` the notes that the subject itself
+    writes anew after every `units` or `most_characters`, and what came since.
     """
 
-    kind: Literal["none", "last_units", "full", "memory"] = "full"
+    kind: Literal["none", "last_units", "full", "memory", "summary"] = "full"
     units: PositiveInt = 60
     most_characters: PositiveInt = 24_000
     passages: PositiveInt = 8
     most_pictures: NonNegativeInt = 8
+    most_summary_tokens: PositiveInt = 512
 
 
 class PriceSpec(Record):

@@ -157,12 +157,14 @@ def _of_kind(problem: ErrorDetails) -> ErrorDetails:
     """Return a problem with a union's kind as one with the key that names it."""
     if not problem["type"].startswith("union_tag_"):
         return problem
-    given = problem["input"].get("kind") if isinstance(problem["input"], Mapping) else None
-    expected = problem.get("ctx", {}).get("expected_tags", "a known kind")
+    context = problem.get("ctx", {})
+    key = str(context.get("discriminator", "kind")).strip("'")
+    given = problem["input"].get(key) if isinstance(problem["input"], Mapping) else None
+    expected = context.get("expected_tags", f"a known {key}")
     return {
         **problem,
         "type": "missing" if given is None else "union_tag_invalid",
-        "loc": (*problem["loc"], "kind"),
+        "loc": (*problem["loc"], key),
         "input": given,
         "msg": f"one of {expected}",
     }
@@ -227,10 +229,16 @@ def _walk(
         yield step, here[0]
 
 
+_DISCRIMINATORS = ("kind", "name")
+"""Keys that say which record of a union is meant: of subjects, and of protocols."""
+
+
 def _is_kind(record: type[Record], name: str) -> bool:
     """Whether a record of a union answers to that value of its discriminator."""
-    return "kind" in record.model_fields and name in get_args(
-        record.model_fields["kind"].annotation
+    return any(
+        name in get_args(record.model_fields[key].annotation)
+        for key in _DISCRIMINATORS
+        if key in record.model_fields
     )
 
 

@@ -11,7 +11,15 @@ import pyarrow.parquet as pq
 from firsthand.core.errors import ConfigurationError
 from firsthand.judging import JudgeSettings
 from firsthand.store import Receipt, Store, TableSpec
-from firsthand.store.tables import ASKS, JUDGEMENTS, PROBES, READINGS, REPLIES, VERDICTS
+from firsthand.store.tables import (
+    AGENT_STEPS,
+    ASKS,
+    JUDGEMENTS,
+    PROBES,
+    READINGS,
+    REPLIES,
+    VERDICTS,
+)
 from firsthand.subjects import (
     PROTOCOLS,
     EvaluationProtocol,
@@ -142,7 +150,7 @@ def rows_of(store: Store, receipt: Receipt, spec: TableSpec) -> pa.Table:
 def asked_of(store: Store, asked: AskedQuestions) -> AskedShard:
     """Return what asking a shard brought."""
     receipt = asked.receipt("ask")
-    return AskedShard(rows_of(store, receipt, ASKS), rows_of(store, receipt, REPLIES))
+    return AskedShard(*(rows_of(store, receipt, spec) for spec in (ASKS, REPLIES, AGENT_STEPS)))
 
 
 def judgements_of(store: Store, asked: AskedQuestions) -> pa.Table:
@@ -162,4 +170,5 @@ def results_of(store: Store, asked: AskedQuestions) -> ResultTables:
         verdicts=rows_of(store, asked.receipt("score"), VERDICTS),
         probes=rows_of(store, asked.receipt("score"), PROBES),
         judgements=judgements_of(store, asked),
+        steps=found.steps,
     )

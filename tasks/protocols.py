@@ -1,10 +1,12 @@
 """What a run file says of its protocol, as the policy of the library."""
 
+from firsthand.core.outcomes import RuleSet
 from firsthand.core.time import s_to_us
 from firsthand.protocols import Overlap, StreamingPolicy
+from firsthand.protocols.lifelong_policy import AskedAt, LifelongPolicy, SampleBudget
 from firsthand.protocols.standing import ProactivePolicy
 from firsthand.subjects import RunPolicy
-from schemas.protocol_specs import ProactiveSpec, StreamingSpec
+from schemas.protocol_specs import LifelongSpec, ProactiveSpec, StreamingSpec
 from schemas.run_spec import RunSpec
 
 __all__ = ["policy_of"]
@@ -23,6 +25,8 @@ def policy_of(spec: RunSpec) -> RunPolicy:
                 listens_us=s_to_us(standing.listens_s),
                 rule_sets=spec.rule_sets,
             )
+        case LifelongSpec():
+            return _lifelong(spec.protocol, spec.rule_sets)
 
 
 def _streaming(spec: RunSpec) -> StreamingPolicy:
@@ -35,4 +39,16 @@ def _streaming(spec: RunSpec) -> StreamingPolicy:
         overlap=Overlap(policy.overlap),
         probe_all=policy.probe_all,
         rule_sets=spec.rule_sets,
+    )
+
+
+def _lifelong(spec: LifelongSpec, rule_sets: tuple[RuleSet, ...]) -> LifelongPolicy:
+    return LifelongPolicy(
+        budget=SampleBudget(**spec.budget.model_dump()),
+        asked_at=AskedAt(spec.asked_at),
+        least_step_us=s_to_us(spec.least_step_s),
+        sound_us=s_to_us(spec.sound_s),
+        unit_us=s_to_us(spec.unit_s),
+        ref_bins_s=spec.ref_bins_s,
+        rule_sets=rule_sets,
     )

@@ -259,25 +259,37 @@ RELEASE = StepSpec(
 
 ASK = StepSpec(
     "ask",
-    2,
+    3,
     (
         "firsthand.answers.silence",
+        "firsthand.protocols.lifelong",
         "firsthand.protocols.single_question",
         "firsthand.protocols.standing",
         "firsthand.protocols.streaming",
         "firsthand.subjects.asking",
         "firsthand.subjects.attendance",
         "firsthand.subjects.course",
+        "firsthand.subjects.kept_calls",
+        "firsthand.subjects.lifelong_asking",
         "firsthand.subjects.material",
         "firsthand.subjects.moments",
         "firsthand.subjects.running",
+        "firsthand.subjects.sampled_stream",
         "firsthand.subjects.side_by_side",
         "firsthand.subjects.standing_asks",
         "firsthand.subjects.streaming_runs",
         "tasks.stages.ask",
     ),
 )
-READ = StepSpec("read", 1, ("firsthand.subjects.grading", "tasks.stages.read"))
+READ = StepSpec(
+    "read",
+    1,
+    (
+        "firsthand.subjects.grading",
+        "firsthand.subjects.lifelong_scoring",
+        "tasks.stages.read",
+    ),
+)
 JUDGE = StepSpec(
     "judge",
     1,
@@ -285,6 +297,7 @@ JUDGE = StepSpec(
         "firsthand.endpoints.prompted",
         "firsthand.judging.grades",
         "firsthand.judging.judge",
+        "firsthand.subjects.lifelong_scoring",
         "tasks.stages.judge",
     ),
 )
@@ -294,6 +307,7 @@ SCORE = StepSpec(
     (
         "firsthand.subjects.judged",
         "firsthand.protocols.proactive",
+        "firsthand.subjects.lifelong_scoring",
         "firsthand.subjects.scoring",
         "firsthand.subjects.standing_scoring",
         "firsthand.metrics.persistence",
@@ -302,7 +316,7 @@ SCORE = StepSpec(
 )
 CONCLUDE = StepSpec(
     "conclude",
-    7,
+    8,
     ("firsthand.subjects.results", "firsthand.subjects.serial", "tasks.stages.conclude"),
 )
 RANK = StepSpec(

@@ -122,6 +122,7 @@ def _history(spec: HistorySpec) -> History:
         spec.most_characters,
         spec.passages,
         spec.most_pictures,
+        spec.most_summary_tokens,
     )
 
 

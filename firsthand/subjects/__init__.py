@@ -12,6 +12,8 @@ from firsthand.subjects.configuration import (
 from firsthand.subjects.endpoint_settings import EndpointSettings, History, HistoryKind, Limits
 from firsthand.subjects.endpoint_subject import EndpointSubject
 from firsthand.subjects.evaluation_protocol import PROTOCOLS, EvaluationProtocol, JudgedProtocol
+from firsthand.subjects.lifelong_planning import LIFELONG
+from firsthand.subjects.lifelong_runs import LIFELONG_RUNS
 from firsthand.subjects.oracle import OracleSubject
 from firsthand.subjects.planned_shard import PlannedShard, RunPolicy
 from firsthand.subjects.planning import STREAMING, Shard, plan_asks
@@ -34,6 +36,8 @@ from firsthand.subjects.transformers_settings import Loading, TransformersSettin
 from firsthand.subjects.transformers_subject import TransformersSubject
 
 __all__ = [
+    "LIFELONG",
+    "LIFELONG_RUNS",
     "PROACTIVE",
     "PROTOCOLS",
     "STANDING_RUNS",

@@ -10,6 +10,7 @@ from firsthand.core.identity import canonical_json
 from firsthand.endpoints.replies import ReplyLog
 from firsthand.store.table import TableSpec, table_from_rows
 from firsthand.store.tables import (
+    AGENT_STEPS,
     ASKS,
     COSTS,
     JUDGEMENTS,
@@ -43,6 +44,7 @@ class ResultTables:
         probes: Rows of table `probes`.
         judgements: Rows of table `judgements`; none without a judge.
         standing_answers: Rows of table `standing_answers`; none where questions are put.
+        steps: Rows of table `agent_steps`; none of subjects that answer at once.
     """
 
     asks: pa.Table
@@ -52,11 +54,12 @@ class ResultTables:
     probes: pa.Table
     judgements: pa.Table = field(default_factory=JUDGEMENTS.schema.empty_table)
     standing_answers: pa.Table = field(default_factory=STANDING_ANSWERS.schema.empty_table)
+    steps: pa.Table = field(default_factory=AGENT_STEPS.schema.empty_table)
 
     @staticmethod
     def specs() -> tuple[TableSpec, ...]:
         """The tables' declarations, in the order of the fields."""
-        return ASKS, REPLIES, READINGS, VERDICTS, PROBES, JUDGEMENTS, STANDING_ANSWERS
+        return ASKS, REPLIES, READINGS, VERDICTS, PROBES, JUDGEMENTS, STANDING_ANSWERS, AGENT_STEPS
 
     def by_spec(self) -> tuple[tuple[TableSpec, pa.Table], ...]:
         """The tables with their declarations, ready to be written."""
@@ -68,6 +71,7 @@ class ResultTables:
             (PROBES, self.probes),
             (JUDGEMENTS, self.judgements),
             (STANDING_ANSWERS, self.standing_answers),
+            (AGENT_STEPS, self.steps),
         )
 
 
@@ -78,7 +82,9 @@ def run_shard(
     asked = ask_shard(shard, release, log, access)
     readings = read_shard(shard, release, asked)
     scored = score_shard(shard, release, asked, readings)
-    return ResultTables(asked.asks, asked.replies, readings, scored.verdicts, scored.probes)
+    return ResultTables(
+        asked.asks, asked.replies, readings, scored.verdicts, scored.probes, steps=asked.steps
+    )
 
 
 def merge_shards(parts: Iterable[ResultTables]) -> ResultTables:
@@ -119,12 +125,21 @@ def run_table(release_id: str, shards: Sequence[PlannedShard], results: ResultTa
 def cost_table(results: ResultTables) -> pa.Table:
     """Return the rows of table `costs`: what the replies of one run took, by participant.
 
-    Tokens and prices that a subject does not count add nothing.
+    Tokens and prices that a subject does not count add nothing. An answer that an agent
+    came to by steps is no call of its own: the calls of its steps are counted.
     """
     keys = ["participant_id", "run_id", "subject_id"]
     amounts = ["input_tokens", "output_tokens", "cost_usd", "latency_us"]
-    summed = results.replies.group_by(keys).aggregate(
-        [([], "count_all"), *((name, "sum") for name in amounts)]
+    asks, by_steps = results.asks, results.steps.column("ask_id").combine_chunks()
+    composed = asks.filter(pc.is_in(asks.column("ask_id"), value_set=by_steps))
+    is_composed = pc.is_in(
+        results.replies.column("reply_key"),
+        value_set=composed.column("reply_key").combine_chunks(),
+    )
+    summed = (
+        results.replies.filter(pc.invert(is_composed))
+        .group_by(keys)
+        .aggregate([([], "count_all"), *((name, "sum") for name in amounts)])
     )
     names = [*keys, "calls", *amounts]
     columns = {

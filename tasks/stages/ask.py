@@ -4,7 +4,7 @@ from pathlib import Path
 
 from firsthand.store import Outputs, Receipt, StepRequest, Zone
 from firsthand.store.releases import ReleaseCheck, read_release
-from firsthand.store.tables import ASKS, REPLIES
+from firsthand.store.tables import AGENT_STEPS, ASKS, REPLIES
 from firsthand.subjects.asking import UNFINISHED
 from tasks.calls import calling_of, reply_log
 from tasks.evaluation import AskedQuestions
@@ -44,7 +44,11 @@ def _work(job: Job, asked: AskedQuestions, folder: Path) -> Outputs:
     found = asked.protocol.ask(asked.shard, release, reply_log(job.store.replies), access)
     outcomes = found.asks.column("outcome").to_pylist()
     return Outputs(
-        tables=((ASKS, Zone.PUBLIC, found.asks), (REPLIES, Zone.PUBLIC, found.replies)),
+        tables=(
+            (ASKS, Zone.PUBLIC, found.asks),
+            (REPLIES, Zone.PUBLIC, found.replies),
+            (AGENT_STEPS, Zone.PUBLIC, found.steps),
+        ),
         values={"lost": sum(outcome.startswith(UNFINISHED) for outcome in outcomes)},
     )
 

@@ -55,7 +55,7 @@ def grading(*grades: str) -> Any:
 
 
 def test_the_packaged_rubrics_have_the_two_scales() -> None:
-    assert rubric_ids() == ("open-answer-0-5", "open-answer-halves")
+    assert rubric_ids() == ("lifelong-0-5", "open-answer-0-5", "open-answer-halves")
     assert FIFTHS.name == "open-answer-0-5@1"
     assert dict(FIFTHS.credit_of) == {0: 0, 1: 0.2, 2: 0.4, 3: 0.6, 4: 0.8, 5: 1}
     assert dict(HALVES.credit_of) == {0: 0, 0.5: 0.5, 1: 1}
@@ -219,3 +219,9 @@ def test_an_audit_that_cannot_be_used_is_refused(tmp_path: Path, text: str) -> N
     path.write_text(text, encoding="utf-8")
     with pytest.raises(DataFileError, match=r"audit\.csv"):
         read_audit(path)
+
+
+def test_the_rubric_of_a_whole_life_is_worth_what_mm_lifelong_gives() -> None:
+    # The released evaluation: 4 and 5 score 1, 3 scores a half, less scores nothing.
+    worth = load_rubric("lifelong-0-5").credit_of
+    assert worth == {0: 0, 1: 0, 2: 0, 3: 0.5, 4: 1, 5: 1}

@@ -9,6 +9,7 @@ import pytest
 
 from firsthand.core.errors import ConfigurationError, UnknownKeyError
 from firsthand.core.outcomes import RuleSet
+from firsthand.protocols.lifelong_policy import AskedAt, LifelongPolicy, SampleBudget
 from schemas.benchmark_spec import ReviewSpec, load_benchmark_spec
 from schemas.run_spec import load_run_spec
 from schemas.subject_specs import BaselineSpec, EndpointSpec, ReplaySpec
@@ -321,3 +322,22 @@ def test_a_run_file_names_its_protocol_and_streaming_is_meant_without_one(folder
         load_run_spec(written(folder, RUN + "protocol: {name: streamng}\n"))
     with pytest.raises(UnknownKeyError, match="stacks"):
         load_run_spec(written(folder, RUN + "protocol: {name: streaming, stacks: [a]}\n"))
+
+
+def test_a_lifelong_run_file_states_its_budget_and_its_bins(folder: Path) -> None:
+    bare = RUN.replace("policy: {probe_step_s: 5}\n", "")
+    lifelong = bare + (
+        "protocol:\n  name: lifelong\n  asked_at: due\n  ref_bins_s: [300]\n"
+        "  budget: {most_frames: 8, most_tokens: 4000, words_share: 0.25}\n"
+    )
+    policy = policy_of(load_run_spec(written(folder, lifelong)))
+    assert policy == LifelongPolicy(
+        SampleBudget(most_frames=8, most_tokens=4000, words_share=0.25),
+        AskedAt.DUE,
+        ref_bins_s=(300,),
+        rule_sets=policy.rule_sets,
+    )
+    with pytest.raises(UnknownKeyError, match="most_pictures"):
+        load_run_spec(written(folder, lifelong.replace("most_frames", "most_pictures")))
+    with pytest.raises(ConfigurationError, match="streaming protocol alone"):
+        load_run_spec(written(folder, lifelong + "policy: {window_s: 3}\n"))
