@@ -14,6 +14,7 @@ from firsthand.core.text import same_name
 from firsthand.core.time import s_to_us
 from firsthand.curation.double_review import ReviewDemand
 from firsthand.deid.text_rules import TextRules
+from schemas.drafting_spec import DrafterSpec, EnvironmentName, ProbeSpec, Text
 from schemas.start_rules import DeviceSpec, StartSpec
 from schemas.yaml_records import (
     ExistingPath,
@@ -29,12 +30,10 @@ __all__ = [
     "AuditOverrideSpec",
     "BenchmarkSpec",
     "ConsentSpec",
-    "DrafterSpec",
     "EngineNames",
     "FaceDetectorSpec",
     "FaceRemovalSpec",
     "ParticipantSpec",
-    "ProbeSpec",
     "ReleaseSpec",
     "RemovalSpec",
     "ReviewSpec",
@@ -62,9 +61,7 @@ def _zone(text: str) -> str:
 Name = Annotated[str, StringConstraints(pattern=re.compile(r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"))]
 """Letters, digits, `_` and `-`: it becomes part of file names."""
 
-Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 EngineName = Text
-EnvironmentName = Annotated[str, StringConstraints(pattern=re.compile(r"^[A-Z_][A-Z0-9_]*$"))]
 TimeZone = Annotated[str, AfterValidator(_zone)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -213,43 +210,6 @@ class SegmentAnythingSpec(Record):
     checkpoint: WeightsPath | None = None
     encoder: WeightsPath | None = None
     decoder: WeightsPath | None = None
-
-
-class ProbeSpec(Record):
-    """A text-only model that drafts are tried on: without the stream, and with the evidence.
-
-    A draft that it answers without the stream `blind_asks` times of as many is rejected, and so
-    is one that it does not answer from the lines of its evidence.
-    """
-
-    model: Text
-    revision: Text
-    base_url: Text | None = None
-    api_key_name: EnvironmentName | None = None
-    blind_asks: Annotated[int, Field(gt=0)] = 3
-    timeout_s: PositiveFloat = 60.0
-    most_calls: Annotated[int, Field(gt=0)] | None = None
-    budget_usd: PositiveFloat | None = None
-
-
-class DrafterSpec(Record):
-    """The model behind a drafter that asks one; the key itself stays in the environment.
-
-    `revision` names its version or weights: another one is asked anew. `plan` says what it
-    is shown at a time: each recording by itself, or windows of half an hour with quotas by
-    subcategory and type, and the whole stream for Ultra-long Memory.
-    """
-
-    model: Text
-    revision: Text
-    base_url: Text | None = None
-    api_key_name: EnvironmentName | None = None
-    plan: Literal["recordings", "windows"] = "recordings"
-    most_calls: Annotated[int, Field(gt=0)] | None = None
-    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
-    max_output_tokens: Annotated[int, Field(gt=0)] = 1024
-    timeout_s: PositiveFloat = 60.0
-    budget_usd: PositiveFloat | None = None
 
 
 class TextRemovalSpec(Record):

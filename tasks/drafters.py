@@ -3,10 +3,11 @@
 import os
 import socket
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firsthand.core.errors import ConfigurationError
 from firsthand.core.registry import Registry
+from firsthand.core.time import s_to_us
 from firsthand.curation import Draft
 from firsthand.drafting import (
     LITELLM,
@@ -21,8 +22,9 @@ from firsthand.drafting import (
     load_prompt,
 )
 from firsthand.drafting.probing import Probing
+from firsthand.drafting.windows import CLUES, in_turn
 from firsthand.endpoints import Budget, Endpoint, Generation, Patience, ReplyLog
-from schemas.benchmark_spec import DrafterSpec
+from schemas.drafting_spec import DrafterSpec
 from tasks.job import Job
 from tasks.secrets import secret
 from tasks.settings import as_json
@@ -30,9 +32,13 @@ from tasks.settings import as_json
 __all__ = ["DRAFTERS", "Drafted", "Drafter", "drafter_of", "probe_identity", "probing_of"]
 
 _POLICY = RulesPolicy()
-_PROMPTS = {"recordings": "recording-questions", "windows": "window-questions"}
-_WINDOWS = WindowPolicy()
-_PROBE_PROMPT = "draft-probe"
+_PROMPTS = {
+    "recordings": "recording-questions",
+    "windows": "window-questions",
+    "clues": "clue-questions",
+}
+_WINDOWS = {"windows": WindowPolicy(), "clues": CLUES}
+_PROBE_PROMPTS = ("draft-probe", "draft-priors", "draft-rewording")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +89,12 @@ def probing_of(job: Job) -> Probing | None:
     if spec is None:
         return None
     key, patience = secret(spec.api_key_name), Patience(timeout_s=spec.timeout_s)
+    prompt, priors, rewording = map(load_prompt, _PROBE_PROMPTS)
     return Probing(
         endpoint=Endpoint(spec.model, spec.base_url, key, patience),
-        prompt=load_prompt(_PROBE_PROMPT),
+        prompt=prompt,
+        priors=priors,
+        rewording=rewording,
         replies=ReplyLog(job.store.replies, f"{socket.gethostname()}-{os.getpid()}-probe"),
         revision=spec.revision,
         blind_asks=spec.blind_asks,
@@ -98,8 +107,8 @@ def probe_identity(job: Job) -> str:
     spec = job.spec().draft_probe
     if spec is None:
         return "none"
-    prompt = load_prompt(_PROBE_PROMPT).name
-    return f"{spec.model} {spec.revision} {prompt} blind {spec.blind_asks}"
+    prompts = " ".join(load_prompt(name).name for name in _PROBE_PROMPTS)
+    return f"{spec.model} {spec.revision} {prompts} blind {spec.blind_asks}"
 
 
 def _rules_identity(job: Job) -> Mapping[str, str]:
@@ -114,11 +123,12 @@ def _draft_by_rules(job: Job, material: Material) -> Drafted:
 
 def _model_identity(job: Job) -> Mapping[str, str]:
     spec = _spec(job)
+    windows = _windows(spec)
     return {
         "name": LITELLM,
         "version": f"{spec.model} {spec.revision}",
         "prompt": load_prompt(_PROMPTS[spec.plan]).name,
-        "windows": str(as_json(_WINDOWS)) if spec.plan == "windows" else "none",
+        "windows": "none" if windows is None else str(as_json(windows)),
         "generation": str(as_json(_generation(spec))),
     }
 
@@ -139,10 +149,26 @@ def _draft_with_model(job: Job, material: Material) -> Drafted:
             revision=spec.revision,
             generation=_generation(spec),
             budget=Budget(limit_calls=spec.most_calls, limit_usd=spec.budget_usd),
-            windows=_WINDOWS if spec.plan == "windows" else None,
+            windows=_windows(spec),
         ),
     )
     return Drafted(found.drafts, found.refused)
+
+
+def _windows(spec: DrafterSpec) -> WindowPolicy | None:
+    """Return how the stream is divided; None to ask recording by recording."""
+    usual, asked = _WINDOWS.get(spec.plan), spec.quotas
+    if usual is None or asked is None:
+        return usual
+    return replace(
+        usual,
+        window_us=usual.window_us if asked.window_s is None else s_to_us(asked.window_s),
+        questions=asked.per_window or usual.questions,
+        long_questions=(usual.long_questions if asked.whole_stream is None else asked.whole_stream),
+        subcategories=in_turn(asked.subcategories) if asked.subcategories else usual.subcategories,
+        types=in_turn(asked.types) if asked.types else usual.types,
+        least_clues=asked.least_clues or usual.least_clues,
+    )
 
 
 def _generation(spec: DrafterSpec) -> Generation:

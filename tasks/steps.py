@@ -194,7 +194,7 @@ MASK = StepSpec(
 )
 DRAFT = StepSpec(
     "draft",
-    3,
+    4,
     (
         "firsthand.curation.checks",
         "firsthand.curation.drafts",
@@ -203,6 +203,7 @@ DRAFT = StepSpec(
         "firsthand.drafting.llm",
         "firsthand.drafting.material",
         "firsthand.drafting.plans",
+        "firsthand.drafting.priors",
         "firsthand.drafting.probing",
         "firsthand.drafting.proposals",
         "firsthand.drafting.rules",

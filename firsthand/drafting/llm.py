@@ -167,6 +167,7 @@ def _asked(material: Material, shown: Shown, drafting: ModelDrafting) -> str:
         lines="\n".join(_lines(material, shown)),
         slots="\n".join(_slot_line(number, one) for number, one in enumerate(shown.slots, 1)),
         span=_span_words(shown),
+        least_clues=str(shown.least_clues),
         count=str(drafting.questions),
         begin_s=str(shown.span.begin_us // SECOND_US),
         end_s=str(shown.span.end_us // SECOND_US),

@@ -1,11 +1,13 @@
 """Checks that ask a model: no draft is answered blind, each is answered from its evidence.
 
 A text-only subject is asked without the stream, several times; a draft that it answers
-every time has a shortcut. Asked once more with the lines of the evidence, it must be right;
-else the evidence does not support the answer. Open questions need a judge and are not asked.
+every time has a shortcut. Asked without the options as well, it must not know the answer
+from the world at large (`priors`). Asked with the lines of the evidence, it must be right;
+else the evidence does not support the answer. Replies to open questions need a judge, so
+those are tried for what is publicly known alone.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from firsthand.answers.reader import read_reply
@@ -15,6 +17,7 @@ from firsthand.core.taxonomy import QuestionType
 from firsthand.curation.checks import CheckedDraft
 from firsthand.curation.drafts import Draft
 from firsthand.drafting.material import Material
+from firsthand.drafting.priors import SEMANTIC_PRIORS, is_public_knowledge
 from firsthand.drafting.prompts import Prompt
 from firsthand.endpoints.budget import Budget
 from firsthand.endpoints.calls import Generation
@@ -36,6 +39,8 @@ class Probing:
     Args:
         endpoint: The model; it is sent text only.
         prompt: How it is asked, with the blanks `lines`, `question` and `options`.
+        priors: How it is asked for what is publicly known.
+        rewording: How it is asked for another wording.
         replies: Where its replies are kept.
         revision: Version or weights of the model; another one is asked anew.
         blind_asks: How often a draft is asked without the stream; it is rejected if it is
@@ -46,6 +51,8 @@ class Probing:
 
     endpoint: Endpoint
     prompt: Prompt
+    priors: Prompt
+    rewording: Prompt
     replies: ReplyLog
     revision: str
     blind_asks: int = 3
@@ -68,22 +75,33 @@ def probed_drafts(
     """
     return tuple(
         one
-        if one.rejected_by or one.draft.question_type is QuestionType.OPEN_ENDED
-        else replace(one, rejected_by=_failed(material, one.draft, probing))
+        if one.rejected_by
+        else replace(one, rejected_by=tuple(sorted(_failed(material, one.draft, probing))))
         for one in checked
     )
 
 
-def _failed(material: Material, draft: Draft, probing: Probing) -> tuple[str, ...]:
+def _failed(material: Material, draft: Draft, probing: Probing) -> Iterator[str]:
+    if draft.question_type is not QuestionType.OPEN_ENDED:
+        yield from _failed_with_options(material, draft, probing)
+
+    def ask(prompt: Prompt, blanks: dict[str, str]) -> str:
+        return _reply(draft, prompt, blanks, 0, probing).text
+
+    if is_public_knowledge(draft, ask, probing.priors, probing.rewording):
+        yield SEMANTIC_PRIORS
+
+
+def _failed_with_options(material: Material, draft: Draft, probing: Probing) -> Iterator[str]:
     blind = (
-        _is_right(draft, _reply(draft, _NOTHING, number, probing))
+        _is_right(draft, _choice(draft, _NOTHING, number, probing))
         for number in range(probing.blind_asks)
     )
-    failed = [SHORTCUT] if all(blind) else []
+    if all(blind):
+        yield SHORTCUT
     lines = "\n".join(_evidence_lines(material, draft)) or _NOTHING
-    if not _is_right(draft, _reply(draft, lines, 0, probing)):
-        failed.append(UNSUPPORTED)
-    return tuple(failed)
+    if not _is_right(draft, _choice(draft, lines, 0, probing)):
+        yield UNSUPPORTED
 
 
 def _is_right(draft: Draft, reply: Reply) -> bool:
@@ -92,20 +110,26 @@ def _is_right(draft: Draft, reply: Reply) -> bool:
     return isinstance(found, Answer) and found.value == draft.answer
 
 
-def _reply(draft: Draft, lines: str, sample: int, probing: Probing) -> Reply:
-    asked = probing.prompt.filled(
-        lines=lines,
-        question=draft.text,
-        options="\n".join(
-            f"{letter}. {text}" for letter, text in zip(_letters(draft), draft.options, strict=True)
-        )
-        or "Reply with true or false.",
+def _choice(draft: Draft, lines: str, sample: int, probing: Probing) -> Reply:
+    options = "\n".join(
+        f"{letter}. {text}" for letter, text in zip(_letters(draft), draft.options, strict=True)
     )
+    blanks = {
+        "lines": lines,
+        "question": draft.text,
+        "options": options or "Reply with true or false.",
+    }
+    return _reply(draft, probing.prompt, blanks, sample, probing)
+
+
+def _reply(
+    draft: Draft, prompt: Prompt, blanks: dict[str, str], sample: int, probing: Probing
+) -> Reply:
     prompted = Prompted(
         ReplyOwner(draft.participant_id, f"probe:{probing.endpoint.model}"),
-        f"{probing.revision} {probing.prompt.name}",
-        probing.prompt.system,
-        asked,
+        f"{probing.revision} {prompt.name}",
+        prompt.system,
+        prompt.filled(**blanks),
         probing.generation,
         sample,
     )

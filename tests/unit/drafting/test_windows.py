@@ -10,10 +10,12 @@ from firsthand.core.time import SECOND_US, ClosedSpan
 from firsthand.curation.drafts import Draft
 from firsthand.drafting.material import Event, Material
 from firsthand.drafting.windows import (
+    CLUES,
     Quotas,
     Shown,
     Slot,
     WindowPolicy,
+    in_turn,
     recordings_shown,
     windows_shown,
 )
@@ -126,3 +128,37 @@ def test_long_questions_span_ten_minutes_to_an_hour(end_s: int, reason: str | No
     shown = windows_shown(long_stream(100), WindowPolicy())[-1]
     long_one = draft((0, 5), (end_s - 1, end_s), subcategory=Subcategory.ULTRA_LONG_MEMORY, kind=MC)
     assert Quotas(shown).refusal(long_one) == reason
+
+
+def test_shares_are_kept_exactly_and_spread_evenly() -> None:
+    # Smooth weighted round-robin, as published for load balancing: 5, 1, 1 gives aabacaa.
+    assert "".join(in_turn({"a": 5, "b": 1, "c": 1})) == "aabacaa"
+    assert in_turn({"a": 4, "b": 2}) == ("a", "b", "a")
+
+
+def test_every_subcategory_meets_every_type_whatever_their_numbers() -> None:
+    subcategories = (Subcategory.INTENT_INFERENCE, Subcategory.ENTITY_TRACKING)
+    types = (MC, QuestionType.BINARY, MC, QuestionType.OPEN_ENDED)
+    policy = WindowPolicy(questions=8, long_questions=0, subcategories=subcategories, types=types)
+    (shown,) = windows_shown(long_stream(30), policy)
+    asked = Counter((slot.subcategory, slot.question_type) for slot in shown.slots)
+    assert set(asked.values()) == {1, 2}
+    assert all(
+        asked[one, kind] == types.count(kind) for one in subcategories for kind in set(types)
+    )
+
+
+def test_no_long_questions_are_asked_for_where_their_number_is_none() -> None:
+    shown = windows_shown(long_stream(100), WindowPolicy(long_questions=0))
+    assert len(shown) == 4
+
+
+def test_clue_questions_are_open_and_rest_on_stretches_that_lie_apart() -> None:
+    (shown,) = windows_shown(long_stream(100), CLUES)
+    assert {slot.question_type for slot in shown.slots} == {QuestionType.OPEN_ENDED}
+    first = shown.slots[0]
+    wanted, kind = first.subcategory, first.question_type
+    touching = draft((0, 5), (4, 9), (9, 12), subcategory=wanted, kind=kind)
+    assert Quotas(shown).refusal(touching) == "too_few_clues"
+    apart = draft((0, 5), (6, 9), subcategory=wanted, kind=kind)
+    assert Quotas(shown).refusal(apart) is None

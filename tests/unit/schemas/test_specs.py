@@ -9,6 +9,7 @@ import pytest
 
 from firsthand.core.errors import ConfigurationError, UnknownKeyError
 from firsthand.core.outcomes import RuleSet
+from firsthand.core.taxonomy import QuestionType, Subcategory
 from firsthand.protocols.lifelong_policy import AskedAt, LifelongPolicy, SampleBudget
 from schemas.benchmark_spec import ReviewSpec, load_benchmark_spec
 from schemas.run_spec import load_run_spec
@@ -170,6 +171,45 @@ def test_a_value_that_cannot_be_used_is_named_by_its_key(
         load_benchmark_spec(written(folder, BENCHMARK.replace(right, wrong, 1)))
     assert key in caught.value.subject
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)  # noqa: S301 - our own
+
+
+DRAFTER = """\
+drafter:
+  model: openai/m
+  revision: '1'
+  plan: windows
+  quotas: {window_s: 900, per_window: 4, whole_stream: 0, subcategories: {Entity Tracking: 2},
+    types: {mc_single: 3, open_ended: 1}, least_clues: 2}
+"""
+
+
+def test_quotas_of_drafting_are_read_by_subcategory_and_type(folder: Path) -> None:
+    drafter = load_benchmark_spec(written(folder, BENCHMARK + DRAFTER)).drafter
+    assert drafter is not None
+    assert drafter.quotas is not None
+    assert drafter.quotas.subcategories == {Subcategory.ENTITY_TRACKING: 2}
+    assert drafter.quotas.types == {QuestionType.MC_SINGLE: 3, QuestionType.OPEN_ENDED: 1}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "key"),
+    [
+        ("Entity Tracking: 2", "Entity Trackng: 2", "subcategories"),
+        ("Entity Tracking: 2", "Entity Tracking: 0", "subcategories"),
+        ("Entity Tracking: 2", "Entity Tracking: 1.5", "subcategories"),
+        ("Entity Tracking: 2", "Ultra-long Memory: 2", "quotas"),
+        ("Entity Tracking: 2", "", "subcategories"),
+        ("mc_single: 3", "mc: 3", "types"),
+        ("plan: windows", "plan: recordings", "drafter"),
+        ("window_s: 900", "window_s: 0", "window_s"),
+    ],
+)
+def test_a_quota_that_cannot_be_used_is_named_by_its_key(
+    folder: Path, right: str, wrong: str, key: str
+) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load_benchmark_spec(written(folder, BENCHMARK + DRAFTER.replace(right, wrong, 1)))
+    assert key in caught.value.subject
 
 
 ENDPOINT = """\

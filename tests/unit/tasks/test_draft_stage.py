@@ -17,6 +17,7 @@ import yaml
 
 from firsthand.drafting import draft_by_rules
 from firsthand.endpoints.errors import BudgetExceededError
+from tasks.job import Job
 from tasks.table_owners import TABLES_OF_STAGE
 from tests.unit.drafting.stream import material
 from tests.unit.endpoints.chat_server import ChatServer, Planned, chat_server, says
@@ -36,6 +37,26 @@ SOUND: dict[str, Any] = {
 
 def reply(*proposals: object) -> str:
     return json.dumps({"questions": proposals})
+
+
+def change_spec(job: Job, **changes: object) -> None:
+    """Write keys of the benchmark's file anew."""
+    spec = yaml.safe_load(job.spec_path.read_text("utf-8")) | changes
+    text = yaml.safe_dump(spec).replace("'2026-05-01'", "2026-05-01")
+    job.spec_path.write_text(text, encoding="utf-8")
+
+
+def killed_at(chat: ChatServer, folder: Path, *, requests: int) -> None:
+    """Run the stage in a process of its own, and kill it at so many requests."""
+    command = [sys.executable, "-m", "tests.unit.tasks.drafting_job", str(folder)]
+    child = subprocess.Popen(command, cwd=ROOT)
+    deadline = time.monotonic() + 300
+    while len(chat.requests) < requests:
+        assert child.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    child.send_signal(signal.SIGKILL)
+    assert child.wait(30) == -signal.SIGKILL
 
 
 @pytest.fixture
@@ -138,13 +159,7 @@ def test_a_killed_stage_goes_on_without_a_second_call_for_a_stored_reply(
         return answered
 
     chat.next_answer = slow_third  # type: ignore[method-assign]  # the plan of this test
-    command = [sys.executable, "-m", "tests.unit.tasks.drafting_job", str(tmp_path)]
-    child = subprocess.Popen(command, cwd=ROOT)
-    deadline = time.monotonic() + 120
-    while len(chat.requests) < 3 and time.monotonic() < deadline:
-        time.sleep(0.1)
-    child.send_signal(signal.SIGKILL)
-    assert child.wait(30) == -signal.SIGKILL
+    killed_at(chat, tmp_path, requests=3)
     release.set()
     receipt = drafted(job)
     asked = Counter(json.dumps(request["messages"]) for request in chat.requests)
@@ -157,11 +172,7 @@ def test_a_draft_that_is_answered_blind_is_rejected_in_the_stage(
     chat: ChatServer, tmp_path: Path
 ) -> None:
     job = drafting_job(tmp_path, chat.url)
-    spec = yaml.safe_load(job.spec_path.read_text("utf-8"))
-    spec["draft_probe"] = {"model": "openai/prober", "revision": "1", "base_url": chat.url}
-    job.spec_path.write_text(
-        yaml.safe_dump(spec).replace("'2026-05-01'", "2026-05-01"), encoding="utf-8"
-    )
+    change_spec(job, draft_probe={"model": "openai/prober", "revision": "1", "base_url": chat.url})
 
     def by_model() -> Planned:
         request = chat.requests[-1]
@@ -170,12 +181,76 @@ def test_a_draft_that_is_answered_blind_is_rejected_in_the_stage(
     chat.next_answer = by_model  # type: ignore[method-assign]  # the plan of this test
     receipt = drafted(job)
     assert [row["rejected_by"] for row in table(job, receipt, "drafts")] == [["shortcut"]]
-    assert Counter(request["model"] for request in chat.requests) == {"drafter": 4, "prober": 4}
+    assert Counter(request["model"] for request in chat.requests) == {"drafter": 4, "prober": 5}
 
 
 def _right_letter(request: Any) -> str:
     lines = request["messages"][1]["content"].splitlines()
-    return str(next(line[0] for line in lines if line.endswith(". tea pot")))
+    return next((line[0] for line in lines if line.endswith(". tea pot")), "unknown")
+
+
+def test_a_stage_killed_while_drafts_are_probed_asks_no_stored_reply_again(
+    chat: ChatServer, tmp_path: Path
+) -> None:
+    job = drafting_job(tmp_path, chat.url)
+    change_spec(job, draft_probe={"model": "openai/prober", "revision": "1", "base_url": chat.url})
+    release = threading.Event()
+
+    def by_model() -> Planned:
+        if len(chat.requests) == 6:
+            release.wait(60)
+        request = chat.requests[-1]
+        return says(reply(SOUND) if request["model"] == "drafter" else _right_letter(request))
+
+    chat.next_answer = by_model  # type: ignore[method-assign]  # the plan of this test
+    killed_at(chat, tmp_path, requests=6)
+    release.set()
+    receipt = drafted(job)
+    # Four drafting replies and the first blind one were stored; the second was cut off. The
+    # blind asks are alike in words, so they are told apart by how many there were.
+    assert Counter(request["model"] for request in chat.requests) == {"drafter": 4, "prober": 6}
+    assert [row["rejected_by"] for row in table(job, receipt, "drafts")] == [["shortcut"]]
+
+
+def test_quotas_of_the_benchmark_file_reach_the_model(chat: ChatServer, tmp_path: Path) -> None:
+    quotas = {
+        "window_s": 60,
+        "per_window": 2,
+        "subcategories": {"Entity Tracking": 1},
+        "types": {"binary": 3, "mc_single": 1},
+    }
+    job = drafting_job(tmp_path, chat.url, plan="windows", quotas=quotas)
+    chat.plan = [says(reply(SOUND))]
+    receipt = drafted(job)
+    # 80 s of stream are two windows of a minute.
+    asked = [request["messages"][1]["content"] for request in chat.requests]
+    slots = [line for text in asked for line in text.splitlines() if ". subcategory" in line]
+    kinds = ["binary", "binary", "mc_single", "binary"]
+    assert [line.split(", with")[0] for line in slots] == [
+        f"{1 + number % 2}. subcategory Entity Tracking, type {kind}"
+        for number, kind in enumerate(kinds)
+    ]
+    refused = table(job, receipt, "refused_drafts")
+    assert [row["reason"] for row in refused] == ["over_quota", "evidence_outside_window"]
+
+
+def test_clue_questions_need_several_places_of_the_stream(chat: ChatServer, tmp_path: Path) -> None:
+    clue = SOUND | {
+        "type": "open_ended",
+        "subcategory": "Long-term Memory",
+        "text": "Over all days, what does the wearer pick up both times before a walk?",
+        "wrong": [],
+    }
+    apart = clue | {"evidence_s": [[0.4, 3.4], [20.4, 27.4]]}
+    chat.plan = [says(reply(clue, apart))]
+    quotas = {"types": {"open_ended": 1}, "subcategories": {"Long-term Memory": 1}}
+    job = drafting_job(tmp_path, chat.url, plan="clues", quotas=quotas)
+    receipt = drafted(job)
+    assert "at least 2 stretches" in chat.requests[0]["messages"][1]["content"]
+    (draft,) = table(job, receipt, "drafts")
+    assert [part["begin_us"] for part in draft["evidence"]] == [0, 20_000_000]
+    refused = [(r["position"], r["reason"]) for r in table(job, receipt, "refused_drafts")]
+    assert refused == [(1, "too_few_clues")]
 
 
 def test_windows_ask_for_quotas_and_refuse_what_nobody_asked_for(
