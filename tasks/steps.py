@@ -170,7 +170,16 @@ SAMPLE_AUDIT = StepSpec(
         "tasks.stages.sample_audit",
     ),
 )
-NARRATE = StepSpec("narrate", 1, ("firsthand.formats.subtitles", "tasks.stages.narrate"))
+NARRATE = StepSpec(
+    "narrate",
+    2,
+    (
+        "firsthand.curation.narration_items",
+        "firsthand.curation.standing",
+        "firsthand.formats.subtitles",
+        "tasks.stages.narrate",
+    ),
+)
 CUT_CLIPS = StepSpec("cut_clips", 1, ("tasks.stages.cut_clips",))
 MASK = StepSpec(
     "mask",

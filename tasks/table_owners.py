@@ -41,7 +41,7 @@ TABLES_OF_STAGE: Mapping[str, tuple[tuple[str, Zone], ...]] = MappingProxyType(
         "find_text": (*_private("text_sightings"), *_public("text_tracks")),
         "deidentify": _public("deid_audit"),
         "sample_audit": _private("audit_frames"),
-        "narrate": _public("narrations"),
+        "narrate": (*_public("narrations"), *_private("narrations")),
         "cut_clips": _public("clips"),
         "mask": (
             *_public("clicks", "masks", "referents", "strokes"),

@@ -67,6 +67,8 @@ class Standing:
     @property
     def waits(self) -> bool:
         """Whether it waits for this reviewer."""
+        if self.entry.is_optional and self.state is ReviewState.UNREVIEWED:
+            return False
         if self.part is Part.ANNOTATOR:
             return self.state in _OPEN_TO_ANNOTATORS
         return self.state in _OPEN_TO_ALL or self.part is Part.ADJUDICATOR

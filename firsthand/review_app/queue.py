@@ -22,11 +22,13 @@ class Entry:
         item: The item.
         participant_id: Whose recordings it is about.
         facets: Values that the list can be narrowed by, by facet name.
+        is_optional: Whether it waits for nobody until somebody has decided on it.
     """
 
     item: ReviewItem
     participant_id: str
     facets: Mapping[str, str]
+    is_optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

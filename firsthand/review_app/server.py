@@ -14,12 +14,22 @@ from starlette.responses import RedirectResponse, Response
 
 from firsthand.core.errors import FirsthandError, PortInUseError, UnknownNameError
 from firsthand.core.identity import digest_json
-from firsthand.review_app import audits, clicks, drafts, speakers, starts, strokes, transcripts
+from firsthand.review_app import (
+    audits,
+    clicks,
+    drafts,
+    narrations,
+    speakers,
+    starts,
+    strokes,
+    transcripts,
+)
 from firsthand.review_app.archive import Archive
 from firsthand.review_app.click_pages import click_pages
 from firsthand.review_app.front_pages import front_pages
 from firsthand.review_app.guard import Guard
 from firsthand.review_app.item_pages import item_pages
+from firsthand.review_app.narration_pages import narration_pages
 from firsthand.review_app.pages import Pages
 from firsthand.review_app.reviewers import Reviewers
 from firsthand.review_app.visit import FormRefusedError, Office, SignInNeeded, office_of
@@ -27,7 +37,7 @@ from firsthand.store import Store, Zone
 
 __all__ = ["create_app", "reviewers_of", "serve"]
 
-QUEUE_MODULES = (starts, audits, transcripts, speakers, clicks, strokes, drafts)
+QUEUE_MODULES = (starts, audits, transcripts, speakers, narrations, clicks, strokes, drafts)
 """Modules that register a queue; importing them is what makes it known."""
 
 _RENEW_S = 2.0
@@ -55,6 +65,7 @@ def create_app(store: Store, now_s: Callable[[], float] = time.time) -> FastAPI:
     app.include_router(front_pages)
     app.include_router(item_pages)
     app.include_router(click_pages)
+    app.include_router(narration_pages)
     app.add_middleware(Guard)
     app.add_exception_handler(SignInNeeded, _to_sign_in)
     app.add_exception_handler(FormRefusedError, _form_refused)

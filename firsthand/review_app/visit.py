@@ -1,7 +1,7 @@
 """One request of one reviewer: who it is, what is looked at, which form came with it."""
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -104,17 +104,17 @@ def visit_of(request: Request) -> Visit:
     return Visit(office, reviewer, session, request.query_params)
 
 
-async def form_of(request: Request) -> FormData:
-    """Return the form of a request that came from a page of its own session.
+async def form_of(request: Request) -> AsyncIterator[FormData]:
+    """Yield the form of a request that came from a page of its own session.
 
     Raises:
         FormRefusedError: If it lacks the session's token.
     """
-    form = await request.form()
-    session = request.cookies.get(office_of(request).cookie, "")
-    given = form.get("form_token", "")
-    if not isinstance(given, str) or not hmac.compare_digest(
-        given.encode(), form_token(session).encode()
-    ):
-        raise FormRefusedError
-    return form
+    async with request.form() as form:
+        session = request.cookies.get(office_of(request).cookie, "")
+        given = form.get("form_token", "")
+        if not isinstance(given, str) or not hmac.compare_digest(
+            given.encode(), form_token(session).encode()
+        ):
+            raise FormRefusedError
+        yield form

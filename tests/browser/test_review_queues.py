@@ -113,6 +113,23 @@ def test_a_strangers_voice_is_silenced(anna: Seat, server: ReviewServer) -> None
     assert last_edit(server, "speaker") == {"speaker": "bystander"}
 
 
+def test_a_minute_is_told_at_the_moment_that_is_shown(anna: Seat, server: ReviewServer) -> None:
+    page = begin(anna, "Narrations")
+    # The player goes to the begin of the minute once it knows its file.
+    page.locator("#now-clock", has_text="Stream").wait_for()
+    page.locator("#video").evaluate("video => { video.currentTime = 5.5; }")
+    eventually(lambda: anna.video_time_s() == pytest.approx(5.5))
+    page.keyboard.press("n")
+    page.keyboard.type("The wearer opens a drawer.")
+    page.reload()
+    assert page.get_by_text("What you had entered before is back.").is_visible()
+    page.get_by_role("button", name="Save and accept").click()
+    is_done(anna)
+    told = last_edit(server, "narration")["narrations"]
+    assert isinstance(told, list)
+    assert told[1] == [5_500_000, 8_500_000, "The wearer opens a drawer.", "typed"]
+
+
 def test_an_object_is_clicked_its_mask_seen_and_kept(anna: Seat, server: ReviewServer) -> None:
     page = begin(anna, "Objects")
     # The first object has no clicks yet: nothing is cut out.

@@ -43,6 +43,7 @@ function fillIn(fields) {
     covered_x0: "add-covered",
     uncovered_x0: "add-uncovered",
     point_x: "add-point",
+    narration_text: "add-narration",
   };
   for (const [name, button] of Object.entries(rows)) {
     const wanted = valuesOf(fields, name).length;

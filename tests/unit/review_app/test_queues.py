@@ -34,6 +34,7 @@ ITEMS = {
     "face": f"{RECORDING}/{FRAME_US}",
     "transcript": f"{RECORDING}/{2 * SECOND_US}",
     "speaker": f"{RECORDING}/{2 * SECOND_US}",
+    "narration": f"{RECORDING}/0",
     "click": f"{RECORDING}/cup",
     "stroke": f"{RECORDING}/cup",
 }
@@ -82,6 +83,7 @@ def test_the_overview_leads_through_the_queues_in_the_order_of_a_build(anna: Rev
         "audit",
         "transcript",
         "speaker",
+        "narration",
         "click",
         "stroke",
         "draft",
