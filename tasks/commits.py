@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from firsthand.store import TABLES, Part, Receipt, Zone, commit_table
+from firsthand.store.release_index import name_newest
 from tasks.job import Job
-from tasks.release_index import name_newest
 from tasks.results import Results, receipt_of
 from tasks.table_owners import TABLES_OF_STAGE, StageTableError
 from tasks.values import text

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from firsthand.core.errors import FirsthandError
+from firsthand.store.release_index import newest_release
 from firsthand.store.releases import read_release
 from firsthand.subjects import PROTOCOLS
 from schemas.run_spec import load_run_spec
@@ -10,7 +11,6 @@ from tasks.evaluation import AskedQuestions
 from tasks.job import Job
 from tasks.judges import judge_settings
 from tasks.protocols import policy_of
-from tasks.release_index import newest_release
 from tasks.results import Results, receipt_of
 from tasks.subjects import configured_subjects
 

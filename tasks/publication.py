@@ -4,10 +4,10 @@ from firsthand.core.errors import FirsthandError
 from firsthand.core.taxonomy import QuestionType
 from firsthand.store import Receipt, Store
 from firsthand.store.files import write_bytes
+from firsthand.store.release_index import newest_release
 from firsthand.store.releases import read_release
 from firsthand.subjects import PROACTIVE, STREAMING
 from tasks.ranking import Ranking, find_runs
-from tasks.release_index import newest_release
 from tasks.run_summary import LeaderboardSummary
 
 __all__ = ["NoRunError", "place_page", "ranking_of"]

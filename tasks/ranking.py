@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa
+
 from firsthand.report import EvaluatedRun
 from firsthand.store import Store, Zone, committed_parts, read_table, scopes_of
-from firsthand.store.tables import RUNS
+from firsthand.store.tables import FUNNEL, RUNS
 from firsthand.subjects import ResultTables, SubjectFacts
 
-__all__ = ["Ranking", "evaluated_runs", "facts_of", "find_runs"]
+__all__ = ["Ranking", "evaluated_runs", "facts_of", "find_runs", "funnel_of"]
 
 _RUN_TABLES = (RUNS, *ResultTables.specs())
 
@@ -23,7 +25,7 @@ class Ranking:
         release_path: Folder of the release.
         release_id: Its name.
         release_digest: Digest of its contents.
-        run_digests: Digest of each run's tables, by scope and table.
+        run_digests: Digest of each run's tables, by scope and table, and of the funnel's.
         scopes: The runs' scopes in the store.
     """
 
@@ -66,13 +68,18 @@ def find_runs(
             kept = newest.get(key)
             newest[key] = scope if kept is None else _later(store, kept, scope)
     scopes = tuple(sorted(newest.values()))
+    read = [(scope, spec) for scope in scopes for spec in _RUN_TABLES]
     digests = {
         f"{scope} {spec.name}": part.sha256
-        for scope in scopes
-        for spec in _RUN_TABLES
+        for scope, spec in [*read, (_release_scope(release_id), FUNNEL)]
         for part in committed_parts(store, scope, spec.name)
     }
     return Ranking(release_path, release_id, release_digest, digests, scopes)
+
+
+def funnel_of(store: Store, ranking: Ranking) -> pa.Table:
+    """Return the rows of table `funnel` of the release; none if it was not built here."""
+    return read_table(store, _release_scope(ranking.release_id), FUNNEL)
 
 
 def evaluated_runs(store: Store, ranking: Ranking) -> list[EvaluatedRun]:
@@ -84,6 +91,10 @@ def facts_of(runs: Sequence[EvaluatedRun]) -> dict[str, SubjectFacts]:
     """Return what each run says of its subject, by subject id."""
     facts = [SubjectFacts.from_json(json.loads(str(run.run["subject"]))) for run in runs]
     return {one.subject_id: one for one in facts}
+
+
+def _release_scope(release_id: str) -> str:
+    return f"releases/{release_id}"
 
 
 def _run(store: Store, scope: str) -> EvaluatedRun:

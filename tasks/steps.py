@@ -256,10 +256,11 @@ GATE = StepSpec(
 )
 RELEASE = StepSpec(
     "release",
-    3,
+    4,
     (
         "firsthand.media.atoms",
         "firsthand.media.traces",
+        "firsthand.report.funnel",
         "firsthand.store.release_search",
         "firsthand.store.releases",
         "firsthand.store.release_rows",
@@ -331,7 +332,7 @@ CONCLUDE = StepSpec(
 )
 RANK = StepSpec(
     "rank",
-    5,
+    6,
     (
         "firsthand.metrics.cells",
         "firsthand.metrics.intervals",

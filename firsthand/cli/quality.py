@@ -48,7 +48,7 @@ def funnel(
     ),
     benchmark: Annotated[str, typer.Option(help="Name of the benchmark.")] = "samples",
 ) -> None:
-    """Show what became of drafted questions: proposed, drafted, checked, reviewed, accepted."""
+    """Show what became of drafted questions: from proposed to released."""
     from firsthand.report.funnel import drafting_funnel
 
     typer.echo("\n".join(drafting_funnel(Store(store.resolve()), benchmark).lines()))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from firsthand.report.board import Board, Figure, Standing, boards_of
+from firsthand.report.funnel_steps import funnel_steps
 from firsthand.report.leaderboard import policy_of
 from firsthand.report.page import LeaderboardPage, page_warnings
 from firsthand.report.policy_words import policy_sentences
@@ -38,6 +39,7 @@ def _lines(page: LeaderboardPage) -> Iterator[str]:
     for standing in standing_boards_of(page.leaderboard, page.standing):
         yield ""
         yield from _standing_ranking(standing)
+    yield from _funnel(page)
     yield ""
     yield "## How it was asked"
     yield ""
@@ -45,6 +47,20 @@ def _lines(page: LeaderboardPage) -> Iterator[str]:
     for policy in sorted(policies, key=lambda policy: policy.digest):
         yield from (f"- {cell_text(sentence)}" for sentence in policy_sentences(policy))
         yield ""
+
+
+def _funnel(page: LeaderboardPage) -> Iterator[str]:
+    steps = funnel_steps(page.funnel)
+    if not steps:
+        return
+    yield ""
+    yield "## Where the questions come from"
+    yield ""
+    yield "| Step | Kept | Of those before | Not kept |"
+    yield "|:--|--:|--:|:--|"
+    for step in steps:
+        lost = ", ".join(f"{count} {cell_text(reason)}" for reason, count in step.lost)
+        yield f"| {step.name} | {step.kept} | {step.share} | {lost} |"
 
 
 def _ranking(board: Board) -> Iterator[str]:

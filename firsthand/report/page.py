@@ -17,6 +17,7 @@ from firsthand.metrics.persistence import EVENTS, Event, PersistenceColumns
 from firsthand.metrics.survival import survival_tally
 from firsthand.protocols import Overlap, StreamingPolicy
 from firsthand.report.board import Board, boards_of, series_of
+from firsthand.report.funnel_steps import funnel_steps
 from firsthand.report.leaderboard import (
     HEADLINE_VARIANT,
     INTERVAL_LEVEL,
@@ -28,6 +29,7 @@ from firsthand.report.plots import (
     PersistenceCurve,
     ScorePoint,
     accuracy_plot,
+    funnel_plot,
     persistence_plot,
 )
 from firsthand.report.policy_words import policy_sentences, warning_sentences
@@ -54,6 +56,7 @@ class LeaderboardPage:
         facts: The subjects, by id.
         versions: Versions to name under provenance, by what they are of.
         standing: Runs whose questions stood; never ranked with the others.
+        funnel: Rows of table `funnel` of the release; None or no rows where they are unknown.
     """
 
     release_id: str
@@ -63,6 +66,7 @@ class LeaderboardPage:
     facts: Mapping[str, SubjectFacts]
     versions: Mapping[str, str] = field(default_factory=dict)
     standing: Sequence[EvaluatedRun] = ()
+    funnel: pa.Table | None = None
 
 
 def leaderboard_page(page: LeaderboardPage) -> str:
@@ -86,6 +90,8 @@ def leaderboard_page(page: LeaderboardPage) -> str:
         policies=_policies(page),
         provenance=_provenance(page),
         methods=_methods(page),
+        funnel=funnel_steps(page.funnel),
+        funnel_drawing=_funnel_drawing(page),
     )
 
 
@@ -140,6 +146,12 @@ def _resource(name: str) -> str:
 
 def _percent_of(value: float, top: float) -> str:
     return f"{100 * value / top:.2f}" if top else "0.00"
+
+
+def _funnel_drawing(page: LeaderboardPage) -> str:
+    steps = funnel_steps(page.funnel)
+    title = "How many proposed questions each step kept"
+    return funnel_plot([(one.name, one.kept) for one in steps], title=title) if steps else ""
 
 
 def _counts(page: LeaderboardPage) -> Mapping[str, int]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PersistenceCurve", "ScorePoint", "accuracy_plot", "persistence_plot"]
+__all__ = ["PersistenceCurve", "ScorePoint", "accuracy_plot", "funnel_plot", "persistence_plot"]
 
 # Colours that the page replaces by its own, so that one drawing serves both themes.
 _INK = "#010101"
@@ -99,6 +99,26 @@ def persistence_plot(curves: Sequence[PersistenceCurve], *, title: str, horizon_
     axes.set_ylabel("still remembered (%)")
     if curves:
         axes.legend(frameon=False, labelcolor=_INK, loc="lower left")
+    return _svg(figure, title)
+
+
+def funnel_plot(steps: Sequence[tuple[str, int]], *, title: str) -> str:
+    """Return bars from the widest to the narrowest: how many each step of a funnel kept.
+
+    Args:
+        steps: Each step's name and count, in order.
+        title: What the drawing shows, for those who cannot see it.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    figure, axes = _canvas(height_in=0.8 + 0.42 * len(steps))
+    bars = axes.barh(range(len(steps)), [count for _, count in steps], 0.62, color=_SERIES[0])
+    axes.bar_label(bars, [str(count) for _, count in steps], padding=4, color=_INK)
+    axes.set_yticks(range(len(steps)), [_plain(name) for name, _ in steps])
+    axes.set_ylim(len(steps) - 0.5, -0.5)
+    axes.set_xlim(0, max((count for _, count in steps), default=0) * 1.08 or 1)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel("questions")
     return _svg(figure, title)
 
 

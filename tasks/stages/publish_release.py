@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from firsthand.report.funnel import funnel_for_release
 from firsthand.store import TABLES, Outputs, StepRequest, Zone, committed_parts, read_table
 from firsthand.store.releases import RELEASED_TABLES, MediaRole, ReleaseContent, write_release
 from firsthand.store.steps import Blob
-from firsthand.store.tables import RELEASE_MANIFEST
+from firsthand.store.tables import FUNNEL, RELEASE_MANIFEST
 from tasks.engines import engine_identities
 from tasks.items import Benchmark
 from tasks.job import Job
@@ -18,11 +19,13 @@ from tasks.values import integer
 
 __all__ = ["RELEASE_STAGE"]
 
+_FUNNEL_TABLES = ("drafts", "refused_drafts", "reviews")
+
 
 def _request(job: Job, benchmark: Benchmark) -> StepRequest:
     parts = {
         f"{table} {part.path}": part.sha256
-        for table in RELEASED_TABLES
+        for table in (*RELEASED_TABLES, *_FUNNEL_TABLES)
         for part in committed_parts(job.store, benchmark.name, table)
     }
     return StepRequest(
@@ -61,8 +64,12 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
             traces={one.recording_id: origin_traces(one) for one in benchmark.recordings},
         ),
     )
+    funnel = funnel_for_release(job.store, benchmark.name, release)
     return Outputs(
-        tables=((RELEASE_MANIFEST, Zone.PUBLIC, release.manifest_rows()),),
+        tables=(
+            (RELEASE_MANIFEST, Zone.PUBLIC, release.manifest_rows()),
+            (FUNNEL, Zone.PUBLIC, funnel.table(release.release_id)),
+        ),
         values={"release_id": release.release_id, "digest": release.digest},
     )
 

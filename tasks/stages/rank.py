@@ -13,7 +13,7 @@ from firsthand.store.tables import LEADERBOARD
 from firsthand.subjects import PROACTIVE, STREAMING
 from firsthand.subjects.scoring import SCORER_VERSION
 from tasks.job import Job
-from tasks.ranking import Ranking, evaluated_runs, facts_of
+from tasks.ranking import Ranking, evaluated_runs, facts_of, funnel_of
 from tasks.stage import Stage
 from tasks.steps import RANK
 
@@ -42,6 +42,7 @@ def _work(job: Job, ranking: Ranking, folder: Path) -> Outputs:
         runs=put,
         standing=[run for run in runs if run.run["protocol"] == PROACTIVE],
         facts=facts_of(put),
+        funnel=funnel_of(job.store, ranking),
         versions={
             "firsthand": __version__,
             "streaming protocol": str(STREAMING_VERSION),

@@ -13,6 +13,7 @@ from deployments.settings import Settings
 from firsthand.cli.checkout import CheckoutNeededError, start_flow
 from firsthand.core.errors import PortInUseError
 from firsthand.store import Outputs, Receipt, StepRequest, StepSpec, Store, Zone, run_step
+from firsthand.store.release_index import NoReleaseError, name_newest, newest_release
 from firsthand.store.releases import write_release
 from firsthand.store.tables import STROKES
 from schemas.benchmark_spec import ParticipantSpec
@@ -23,7 +24,6 @@ from tasks.job import Job
 from tasks.planning import NoQuestionError, plan_evaluation
 from tasks.publication import NoRunError, ranking_of
 from tasks.receipted import MissingReceiptError
-from tasks.release_index import NoReleaseError, name_newest, newest_release
 from tasks.results import StageFailedError, only_receipt
 from tasks.secrets import MissingSecretError, secret
 from tasks.sources import (

@@ -10,8 +10,8 @@ from typing import Any
 import yaml
 
 from firsthand.store import TABLES, Store, table_from_rows
+from firsthand.store.release_index import name_newest
 from firsthand.store.releases import write_release
-from tasks.release_index import name_newest
 from tests.unit.store.small_benchmark import PEOPLE, content_of, media_of, recording_id, rows_of
 
 S = 1_000_000

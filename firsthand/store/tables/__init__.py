@@ -17,6 +17,7 @@ from firsthand.store.tables.deid_audit import DEID_AUDIT
 from firsthand.store.tables.detections import DETECTIONS
 from firsthand.store.tables.drafts import DRAFTS
 from firsthand.store.tables.evidence import EVIDENCE
+from firsthand.store.tables.funnel import FUNNEL
 from firsthand.store.tables.judgements import JUDGEMENTS
 from firsthand.store.tables.leaderboard import LEADERBOARD
 from firsthand.store.tables.lifelong_answers import LIFELONG_ANSWERS
@@ -66,6 +67,7 @@ __all__ = [
     "DETECTIONS",
     "DRAFTS",
     "EVIDENCE",
+    "FUNNEL",
     "JUDGEMENTS",
     "LEADERBOARD",
     "LIFELONG_ANSWERS",
@@ -136,6 +138,7 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             ASSIGNMENTS,
             REVIEWS,
             RELEASE_MANIFEST,
+            FUNNEL,
             DEID_AUDIT,
             AUDIT_FRAMES,
             AUDIT_RESULTS,

@@ -1,5 +1,6 @@
 """The drafting funnel counts each step as a part of the one before, and names what fell out."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,10 +8,13 @@ from typer.testing import CliRunner
 
 from firsthand.cli.main import app
 from firsthand.report.funnel import DraftingFunnel, drafting_funnel
-from firsthand.store import Store, TableSpec, Zone, commit_table, table_from_rows
+from firsthand.report.funnel_steps import funnel_steps
+from firsthand.store import TABLES, Store, TableSpec, Zone, commit_table, table_from_rows
 from firsthand.store.commits import write_part
-from firsthand.store.tables import DRAFTS, REFUSED_DRAFTS
-from tests.unit.store.small_benchmark import draft_row
+from firsthand.store.release_index import name_newest
+from firsthand.store.releases import write_release
+from firsthand.store.tables import DRAFTS, REFUSED_DRAFTS, REVIEWS
+from tests.unit.store.small_benchmark import content_of, draft_row, tables_of
 
 
 def _commit(store: Store, spec: TableSpec, rows: list[dict[str, Any]]) -> None:
@@ -42,6 +46,7 @@ def test_what_became_of_proposals_is_counted_with_reasons(tmp_path: Path) -> Non
         checked=1,
         reviewed=0,
         accepted=0,
+        released=0,
         refusals=(("over_quota", 1),),
         rejections=(("near_duplicate", 2), ("time_given_away", 1)),
     )
@@ -51,6 +56,30 @@ def test_what_became_of_proposals_is_counted_with_reasons(tmp_path: Path) -> Non
     assert shown.exit_code == 0, shown.output
     assert "drafted           3   75.0%" in shown.output
     assert "rejected          2   near_duplicate" in shown.output
+
+
+def test_the_funnel_of_a_release_ends_with_its_questions(tmp_path: Path) -> None:
+    store = Store.opened(tmp_path)
+    content = content_of(store)
+    for name in ("questions", "options", "evidence"):
+        part = write_part(store, TABLES[name], content.tables[name], Zone.PUBLIC, "key")
+        commit_table(store, "demo", TABLES[name], [part])
+    _commit(store, DRAFTS, [draft_row(person) for person in ("p1", "p2", "p3")])
+    release = write_release(store, replace(content, name="demo"))
+    name_newest(store, "demo", release.release_id)
+    _commit(store, REVIEWS, tables_of(store)["reviews"].to_pylist())
+    funnel = drafting_funnel(store, "demo")
+    assert list(funnel.counts.values()) == [3, 3, 3, 2, 2, 2]
+    rows = funnel.table(release.release_id).to_pylist()
+    assert [(r["step"], r["reason"], r["count"]) for r in rows if r["reason"]] == [
+        ("reviewed", "not yet decided on", 1)
+    ]
+    steps = funnel_steps(funnel.table(release.release_id))
+    assert [(one.name, one.share) for one in steps[-3:]] == [
+        ("reviewed", "66.7%"),
+        ("accepted", "100.0%"),
+        ("released", "100.0%"),
+    ]
 
 
 def test_nothing_drafted_has_no_shares(tmp_path: Path) -> None:

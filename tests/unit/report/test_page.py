@@ -12,6 +12,8 @@ from firsthand.report import EvaluatedRun, LeaderboardPage, leaderboard_page
 from firsthand.report.markdown import cell_text, leaderboard_markdown
 from firsthand.report.page import page_warnings
 from firsthand.report.policy_words import policy_sentences
+from firsthand.store import table_from_rows
+from firsthand.store.tables import FUNNEL
 from tests.unit.report.evaluated import evaluated
 
 _VOID = {"meta", "link", "br", "hr", "img", "input", "path", "use", "rect", "line", "circle"}
@@ -97,6 +99,30 @@ def test_rule_sets_stand_side_by_side_and_never_in_one_table(html: str) -> None:
     assert sections == ["paper", "official"]
     for table in re.findall(r"<table.*?</table>", html, re.DOTALL):
         assert not ("official" in table and "“paper”" in table)
+
+
+def test_the_funnel_of_drafting_is_a_table_and_a_drawing(page: LeaderboardPage) -> None:
+    rows = [
+        {"release_id": "r", "place": place, "step": step, "reason": reason, "count": count}
+        for place, step, reason, count in [
+            (0, "proposed", "", 41),
+            (1, "drafted", "", 37),
+            (1, "drafted", "over <quota>", 4),
+            (2, "released", "", 0),
+        ]
+    ]
+    shown = replace(page, funnel=table_from_rows(FUNNEL, rows))
+    html = leaderboard_page(shown)
+    found = outline(html)
+    assert "funnel" in found.ids
+    assert "4 over <quota>" in found.text
+    assert "over <quota>" not in html
+    drawing = html[html.index('<section id="funnel"') :]
+    drawing = drawing[drawing.index("<svg") : drawing.index("</svg>")]
+    assert all(f">{text}</text>" in drawing for text in ("41", "37", "0", "proposed"))
+    assert leaderboard_page(shown) == html
+    assert "| drafted | 37 | 90.2% | 4 over \\<quota\\> |" in leaderboard_markdown(shown)
+    assert 'id="funnel"' not in leaderboard_page(page)
 
 
 def test_the_policy_of_short_samples_is_said_in_words(page: LeaderboardPage, html: str) -> None:

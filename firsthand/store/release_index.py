@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import cast
 
 from firsthand.core.errors import FirsthandError
-from firsthand.store import Store
 from firsthand.store.files import read_json, write_json
+from firsthand.store.location import Store
 
 __all__ = ["NoReleaseError", "name_newest", "newest_release"]
 
