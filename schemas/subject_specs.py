@@ -20,9 +20,11 @@ from schemas.yaml_records import ExistingPath, Record, WeightsPath
 __all__ = [
     "BaselineSpec",
     "BudgetSpec",
+    "CalledModelSpec",
     "EndpointSpec",
     "HistorySpec",
     "PriceSpec",
+    "RemaSpec",
     "ReplaySpec",
     "SubjectSpec",
     "TransformersSpec",
@@ -89,7 +91,7 @@ class BudgetSpec(Record):
     minutes: PositiveFloat | None = None
 
 
-class EndpointSpec(Record):
+class CalledModelSpec(Record):
     """A model behind an endpoint that speaks OpenAI's chat protocol, hosted or local.
 
     `revision` names its version or weights: another one is asked anew. The key stays in the
@@ -99,7 +101,6 @@ class EndpointSpec(Record):
     """
 
     name: Name
-    kind: Literal["litellm"]
     model: Text
     revision: Text
     base_url: Text | None = None
@@ -107,7 +108,6 @@ class EndpointSpec(Record):
     receives: Annotated[
         tuple[Literal["video", "speech", "narration", "sound"], ...], Field(strict=False)
     ] = ("speech", "narration")
-    history: HistorySpec = HistorySpec()
     declared_latency_s: NonNegativeFloat | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     seed: NonNegativeInt | None = None
@@ -117,6 +117,35 @@ class EndpointSpec(Record):
     timeout_s: PositiveFloat = 120.0
     attempts: PositiveInt = 5
     most_calls: Annotated[int, Field(gt=0, le=256)] = 8
+
+
+class EndpointSpec(CalledModelSpec):
+    """A model that is sent what `history` says with each question."""
+
+    kind: Literal["litellm"]
+    history: HistorySpec = HistorySpec()
+
+
+class RemaSpec(CalledModelSpec):
+    """The ReMA agent over a model: a memory of notes on clips, and answers by steps.
+
+    A note of at most `most_note_tokens` is written on every `clip_s`, from at most
+    `most_pictures` frames; above `most_notes` the oldest are condensed, `condensed` at once. A
+    question takes at most `most_rounds` rounds of a search (`most_queries`, each finding
+    `most_found` notes), an inspection (`most_ranges`) or the answer. A declared latency is
+    that of each call.
+    """
+
+    kind: Literal["rema"]
+    clip_s: PositiveFloat = 300.0
+    most_pictures: NonNegativeInt = 16
+    most_notes: Annotated[int, Field(ge=2)] = 256
+    condensed: Annotated[int, Field(ge=2)] = 8
+    most_note_tokens: PositiveInt = 512
+    most_rounds: Annotated[int, Field(ge=1, le=64)] = 16
+    most_queries: PositiveInt = 5
+    most_found: PositiveInt = 10
+    most_ranges: PositiveInt = 10
 
 
 class TransformersSpec(Record):
@@ -162,6 +191,7 @@ class ReplaySpec(Record):
 
 
 SubjectSpec = Annotated[
-    BaselineSpec | EndpointSpec | ReplaySpec | TransformersSpec, Field(discriminator="kind")
+    BaselineSpec | EndpointSpec | RemaSpec | ReplaySpec | TransformersSpec,
+    Field(discriminator="kind"),
 ]
 """Any kind of subject; `kind` says which record its keys belong to."""

@@ -10,6 +10,7 @@ from firsthand.subjects import (
     HistoryKind,
     Limits,
     Loading,
+    RemaSettings,
     SubjectConfiguration,
     TransformersSettings,
     subject_from_json,
@@ -17,9 +18,11 @@ from firsthand.subjects import (
 from schemas.run_spec import RunSpec
 from schemas.subject_specs import (
     BaselineSpec,
+    CalledModelSpec,
     EndpointSpec,
     HistorySpec,
     PriceSpec,
+    RemaSpec,
     ReplaySpec,
     SubjectSpec,
     TransformersSpec,
@@ -48,7 +51,9 @@ def _configured(subject: SubjectSpec, store: Store) -> SubjectConfiguration:
         case BaselineSpec():
             return _baseline(subject)
         case EndpointSpec():
-            return SubjectConfiguration("litellm", _endpoint(subject))
+            return SubjectConfiguration("litellm", _endpoint(subject, _history(subject.history)))
+        case RemaSpec():
+            return SubjectConfiguration("rema", _rema(subject))
         case TransformersSpec():
             return SubjectConfiguration("transformers", _local(subject), gpus=subject.gpus)
         case ReplaySpec():
@@ -66,7 +71,22 @@ def _baseline(subject: BaselineSpec) -> SubjectConfiguration:
     )
 
 
-def _endpoint(subject: EndpointSpec) -> EndpointSettings:
+def _rema(subject: RemaSpec) -> RemaSettings:
+    return RemaSettings(
+        _endpoint(subject, History()),
+        clip_us=s_to_us(subject.clip_s),
+        most_pictures=subject.most_pictures,
+        most_notes=subject.most_notes,
+        condensed=subject.condensed,
+        most_note_tokens=subject.most_note_tokens,
+        most_rounds=subject.most_rounds,
+        most_queries=subject.most_queries,
+        most_found=subject.most_found,
+        most_ranges=subject.most_ranges,
+    )
+
+
+def _endpoint(subject: CalledModelSpec, history: History) -> EndpointSettings:
     hears_sound = "sound" in subject.receives
     receives = {Modality(one) for one in subject.receives if one != "sound"}
     declared_s, price, budget = subject.declared_latency_s, subject.price, subject.budget
@@ -78,7 +98,7 @@ def _endpoint(subject: EndpointSpec) -> EndpointSettings:
         api_key_name=subject.api_key_name,
         receives=frozenset(receives | ({Modality.SPEECH} if hears_sound else set())),
         hears_sound=hears_sound,
-        history=_history(subject.history),
+        history=history,
         generation=Generation(subject.max_output_tokens, subject.temperature, subject.seed),
         declared_latency_us=None if declared_s is None else s_to_us(declared_s),
         price=price_of(price),

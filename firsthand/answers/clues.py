@@ -9,7 +9,7 @@ from firsthand.answers.plain_text import without_reasoning
 from firsthand.answers.readings import NoAnswer
 from firsthand.answers.refusals import no_answer
 
-__all__ = ["CLUE_READER_VERSION", "ClueAnswer", "read_clue_reply"]
+__all__ = ["CLUE_READER_VERSION", "ClueAnswer", "read_clue_reply", "read_intervals"]
 
 CLUE_READER_VERSION = 1
 """Raised when some reply would be read otherwise."""
@@ -55,13 +55,21 @@ def read_clue_reply(reply: str, *, finish: str = "stop") -> ClueAnswer | NoAnswe
     text = _text(found.get("answer"))
     if not text:
         return no_answer("", "an object without an answer", finish=finish)
-    written = found.get("intervals")
-    named = written if isinstance(written, list) else []
+    intervals_s, malformed = read_intervals(found.get("intervals"))
+    return ClueAnswer(text, intervals_s, malformed)
+
+
+def read_intervals(value: object) -> tuple[tuple[tuple[float, float], ...], int]:
+    """Return the intervals that a JSON value names, in seconds, and how many others it holds.
+
+    A lone pair is one interval; anything but a list names none.
+    """
+    named = value if isinstance(value, list) else []
     if _interval(named) is not None:
         named = [named]
     read = [_interval(one) for one in named]
     intervals_s = tuple(one for one in read if one is not None)
-    return ClueAnswer(text, intervals_s, len(read) - len(intervals_s))
+    return intervals_s, len(read) - len(intervals_s)
 
 
 def _is_clue_answer(value: object) -> bool:

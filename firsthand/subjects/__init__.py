@@ -17,6 +17,8 @@ from firsthand.subjects.lifelong_runs import LIFELONG_RUNS
 from firsthand.subjects.oracle import OracleSubject
 from firsthand.subjects.planned_shard import PlannedShard, RunPolicy
 from firsthand.subjects.planning import STREAMING, Shard, plan_asks
+from firsthand.subjects.rema import RemaSubject
+from firsthand.subjects.rema_settings import RemaSettings
 from firsthand.subjects.replay import ReplaySettings, ReplaySubject
 from firsthand.subjects.results import (
     ResultTables,
@@ -58,6 +60,8 @@ __all__ = [
     "Loading",
     "OracleSubject",
     "PlannedShard",
+    "RemaSettings",
+    "RemaSubject",
     "ReplaySettings",
     "ReplaySubject",
     "ResultTables",

@@ -1,5 +1,6 @@
 """The subject behind an endpoint: any model that speaks OpenAI's chat protocol."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from firsthand.endpoints.budget import Budget
@@ -48,16 +49,7 @@ class EndpointSubject:
             ConfigurationError: If it looks or listens and the run gives neither pictures
                 nor sound.
         """
-        settings, calling = self.settings, inputs.calling
-        endpoint = self.endpoint(calling)
-
-        def complete(call: Call) -> Reply:
-            reply = endpoint.complete(call, calling.privacy, self.budget(calling))
-            if settings.declared_latency_us is None:
-                return reply
-            declared_us = settings.declared_latency_us
-            return replace(reply, latency_us=declared_us, latency_source="declared")
-
+        settings = self.settings
         hears_sound = self.facts.hears_sound
         telling = Telling(
             settings.history,
@@ -66,7 +58,19 @@ class EndpointSubject:
             settings.generation,
             f"{self.facts.revision} {settings.declared_latency_us}",
         )
-        return StreamFollower(telling, inputs, complete)
+        return StreamFollower(telling, inputs, self.completing(inputs.calling))
+
+    def completing(self, calling: Calling) -> Callable[[Call], Reply]:
+        """Return what makes a call to the endpoint, within the budget; any thread may use it."""
+        endpoint, declared_us = self.endpoint(calling), self.settings.declared_latency_us
+
+        def complete(call: Call) -> Reply:
+            reply = endpoint.complete(call, calling.privacy, self.budget(calling))
+            if declared_us is None:
+                return reply
+            return replace(reply, latency_us=declared_us, latency_source="declared")
+
+        return complete
 
     def endpoint(self, calling: Calling) -> Endpoint:
         """Return the endpoint, its key read and its lane shared within this process."""

@@ -32,7 +32,7 @@ from firsthand.subjects.summary import (
     RunningSummary,
 )
 
-__all__ = ["StreamFollower", "Telling"]
+__all__ = ["StreamFollower", "Telling", "told_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +234,19 @@ class StreamFollower:
             return self._complete(call).text
         revision = f"{self._telling.revision} {SUMMARY_PROMPT}"
         return kept.reply(call, revision, self._complete)[1].text
+
+
+def told_of(telling: Telling, inputs: SessionInputs, units: Sequence[Unit]) -> Told:
+    """Return what a model is told of a few units alone."""
+    hearing = Hearing()
+    passages = [
+        passage
+        for unit in units
+        for passage in hearing.take(replace(unit, words=() if telling.hears_sound else unit.words))
+    ]
+    if hearing.unfinished is not None:
+        passages.append(hearing.unfinished)
+    return Told(passages, _seen(telling, inputs, units), _heard(telling, inputs, units))
 
 
 def _seen(telling: Telling, inputs: SessionInputs, of: Sequence[Unit]) -> list[SeenPicture]:

@@ -11,10 +11,13 @@ from firsthand.core.errors import ConfigurationError, UnknownKeyError
 from firsthand.core.outcomes import RuleSet
 from firsthand.core.taxonomy import QuestionType, Subcategory
 from firsthand.protocols.lifelong_policy import AskedAt, LifelongPolicy, SampleBudget
+from firsthand.store import Store
+from firsthand.subjects import RemaSettings
 from schemas.benchmark_spec import ReviewSpec, load_benchmark_spec
 from schemas.run_spec import load_run_spec
 from schemas.subject_specs import BaselineSpec, EndpointSpec, ReplaySpec
 from tasks.protocols import policy_of
+from tasks.subjects import configured_subjects
 
 BENCHMARK = """\
 schema_version: 1
@@ -362,6 +365,17 @@ def test_a_run_file_names_its_protocol_and_streaming_is_meant_without_one(folder
         load_run_spec(written(folder, RUN + "protocol: {name: streamng}\n"))
     with pytest.raises(UnknownKeyError, match="stacks"):
         load_run_spec(written(folder, RUN + "protocol: {name: streaming, stacks: [a]}\n"))
+
+
+def test_an_agent_is_configured_by_name(folder: Path, tmp_path: Path) -> None:
+    agent = "  - {name: rema, kind: rema, model: openai/m, revision: w1, clip_s: 120}\n"
+    run = RUN.replace("policy", f"{agent}policy", 1)
+    (configured,) = configured_subjects(load_run_spec(written(folder, run)), Store(tmp_path))[2:]
+    assert isinstance(configured.settings, RemaSettings)
+    assert configured.settings.clip_us == 120_000_000
+    assert configured.build().facts.keeps_memory
+    with pytest.raises(UnknownKeyError, match="history"):
+        load_run_spec(written(folder, run.replace("clip_s: 120", "history: {kind: full}")))
 
 
 def test_a_lifelong_run_file_states_its_budget_and_its_bins(folder: Path) -> None:
