@@ -11,7 +11,7 @@ import io
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -21,21 +21,26 @@ from firsthand.media.feed_index import FrameIndex, read_frame_index
 from firsthand.media.feed_pictures import PictureCursor
 from firsthand.media.feed_sound import SoundCursor
 from firsthand.media.feed_store import EncodedFrame, FrameStore, SourceFrame
-from firsthand.media.orientation import orientation_of
+from firsthand.media.orientation import Orientations
 from firsthand.media.packets import read_beginning
 from firsthand.media.sound import MONO_RATE_HZ
 from firsthand.media.writing import PROXY_SIZE_PX, fit_size_px
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
     from av.video.frame import VideoFrame
     from av.video.reformatter import VideoReformatter
 
+    from firsthand.media.orientation import Orientation
+    from firsthand.media.packets import Beginning
+
 __all__ = ["Feed", "FeedSettings", "Footage"]
 
-_KEPT_INDICES = 8
+Read = TypeVar("Read")
+
+_KEPT_BEGINNINGS, _KEPT_INDICES = 256, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +77,9 @@ class Feed:
         self.frames = FrameStore() if frames is None else frames
         limits = {"ahead": settings.ahead, "open_recordings": settings.open_recordings}
         self._pictures = DecodeAhead(self._opened_pictures, **limits)
-        self._sounds = DecodeAhead(_Sounds, **limits)
-        self._indices: OrderedDict[str, FrameIndex] = OrderedDict()
-        self._has_sound: dict[str, bool] = {}
-        self._lock = threading.Lock()
+        self._sounds = DecodeAhead(self._opened_sound, **limits)
+        self._begins = _Lately(lambda footage: read_beginning(footage.path), _KEPT_BEGINNINGS)
+        self._indices = _Lately(self._read_index, _KEPT_INDICES)
 
     def frame_at(self, footage: Footage, moment_us: int) -> EncodedFrame:
         """Return the last frame at or before a moment; after the end, the last of all.
@@ -107,7 +111,7 @@ class Feed:
         Raises:
             UnreadableMediaError: If the recording cannot be opened.
         """
-        return self._index(footage).times_us
+        return self._indices.of(footage).times_us
 
     def has_sound(self, footage: Footage) -> bool:
         """Return whether a recording has a sound track, silent or not.
@@ -115,10 +119,7 @@ class Feed:
         Raises:
             UnreadableMediaError: If the recording cannot be opened.
         """
-        if footage.sha256 not in self._has_sound:
-            has_track = read_beginning(footage.path).audio_rate_hz is not None
-            self._has_sound[footage.sha256] = has_track
-        return self._has_sound[footage.sha256]
+        return self._begins.of(footage).audio_rate_hz is not None
 
     def close(self) -> None:
         """Stop decoding and close every recording; a closed feed cannot be asked."""
@@ -131,18 +132,38 @@ class Feed:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _index(self, footage: Footage) -> FrameIndex:
-        # Read by whoever comes first; a second one waits and does not read it again.
-        with self._lock:
-            if footage.sha256 not in self._indices:
-                self._indices[footage.sha256] = read_frame_index(footage.path)
-            self._indices.move_to_end(footage.sha256)
-            while len(self._indices) > _KEPT_INDICES:
-                self._indices.popitem(last=False)
-            return self._indices[footage.sha256]
+    def _read_index(self, footage: Footage) -> FrameIndex:
+        return read_frame_index(footage.path, self._begins.of(footage))
 
     def _opened_pictures(self, footage: Footage) -> _Pictures:
-        return _Pictures(footage, self._index(footage), self._settings, self.frames)
+        return _Pictures(footage, self._indices.of(footage), self._settings, self.frames)
+
+    def _opened_sound(self, footage: Footage) -> _Sounds:
+        return _Sounds(footage, self._begins.of(footage))
+
+
+class _Lately(Generic[Read]):
+    """What was read of recordings lately, each read once; threads may share it.
+
+    Args:
+        read: Reads it; a second one who asks meanwhile waits.
+        kept: Of how many recordings it is kept; those asked for last stay.
+    """
+
+    def __init__(self, read: Callable[[Footage], Read], kept: int) -> None:
+        self._read = read
+        self._kept = kept
+        self._held: OrderedDict[str, Read] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, footage: Footage) -> Read:
+        with self._lock:
+            if footage.sha256 not in self._held:
+                self._held[footage.sha256] = self._read(footage)
+            self._held.move_to_end(footage.sha256)
+            while len(self._held) > self._kept:
+                self._held.popitem(last=False)
+            return self._held[footage.sha256]
 
 
 class _Pictures:
@@ -158,6 +179,7 @@ class _Pictures:
         self._settings = settings
         self._frames = frames
         self._cursor = PictureCursor(footage.path, self._index, threads=settings.decoder_threads)
+        self._orientations = Orientations()
         self._converter = VideoReformatter()
 
     def at(self, moment: Moment) -> EncodedFrame:
@@ -172,7 +194,9 @@ class _Pictures:
         if found is not None:
             return found
         decoded = self._cursor.frame(number)
-        return self._frames.keep(wanted, _encoded(decoded, self._converter, self._settings))
+        orientation = self._orientations(decoded)
+        jpeg = _encoded(decoded, orientation, self._converter, self._settings)
+        return self._frames.keep(wanted, jpeg)
 
     def close(self) -> None:
         self._cursor.close()
@@ -181,8 +205,8 @@ class _Pictures:
 class _Sounds:
     """The open sound of one recording; used by one thread."""
 
-    def __init__(self, footage: Footage) -> None:
-        self._cursor = SoundCursor(footage.path)
+    def __init__(self, footage: Footage, begin: Beginning) -> None:
+        self._cursor = SoundCursor(footage.path, begin)
 
     def at(self, moment: Moment) -> npt.NDArray[np.float32]:
         first = _sample_at(moment.end_us - moment.length_us)
@@ -197,11 +221,15 @@ def _sample_at(moment_us: int) -> int:
     return moment_us * MONO_RATE_HZ // SECOND_US
 
 
-def _encoded(frame: VideoFrame, converter: VideoReformatter, settings: FeedSettings) -> bytes:
+def _encoded(
+    frame: VideoFrame,
+    orientation: Orientation,
+    converter: VideoReformatter,
+    settings: FeedSettings,
+) -> bytes:
     from av.video.reformatter import Interpolation
     from PIL import Image
 
-    orientation = orientation_of(frame)
     shown_px = orientation.size_px(frame.width, frame.height)
     # The size before turning: a quarter turn exchanges the sides once more.
     width_px, height_px = orientation.size_px(*fit_size_px(shown_px, settings.within_px))

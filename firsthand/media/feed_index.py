@@ -60,16 +60,20 @@ class FrameIndex:
         return max(map(len, bytes(self.is_key).split(b"\1"))) + 1
 
 
-def read_frame_index(path: Path) -> FrameIndex:
+def read_frame_index(path: Path, begin: Beginning | None = None) -> FrameIndex:
     """Read when each frame is shown, without decoding more than the first.
 
     A container that stores no presentation times is decoded once.
+
+    Args:
+        path: The recording.
+        begin: Its beginning, if it was read already.
 
     Raises:
         UnreadableMediaError: If the file cannot be opened, has no moving picture, or was
             cut off before its announced end.
     """
-    begin = read_beginning(path)
+    begin = begin or read_beginning(path)
     zero_pts, time_base = begin.zero_pts, begin.time_base
     keys = None if begin.container == _UNTIMED_CONTAINER else _keys_by_packets(path, begin)
     if keys is None:

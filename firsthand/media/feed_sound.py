@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from firsthand.media.sound import MONO_RATE_HZ, SoundBlock, sound_blocks, sound_frame
+from firsthand.media.sound import (
+    MONO_RATE_HZ,
+    SoundBlock,
+    one_channel,
+    sound_blocks,
+    sound_frame,
+)
 from firsthand.media.streams import NoSoundError
 
 if TYPE_CHECKING:
@@ -17,6 +23,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from av.audio.frame import AudioFrame
     from av.audio.resampler import AudioResampler
+
+    from firsthand.media.packets import Beginning
 
 __all__ = ["SoundCursor"]
 
@@ -29,11 +37,19 @@ class SoundCursor:
 
     Args:
         path: The recording; without sound, it is silent.
+        begin: Its beginning, if it was read already.
         kept_samples: How much of what was read stays at hand.
     """
 
-    def __init__(self, path: Path, *, kept_samples: int = 60 * MONO_RATE_HZ) -> None:
+    def __init__(
+        self,
+        path: Path,
+        begin: Beginning | None = None,
+        *,
+        kept_samples: int = 60 * MONO_RATE_HZ,
+    ) -> None:
         self._path = path
+        self._begin = begin
         self._kept_samples = kept_samples
         self._start()
 
@@ -63,7 +79,7 @@ class SoundCursor:
         self._pieces.close()
 
     def _start(self) -> None:
-        self._pieces = _mono_pieces(self._path)
+        self._pieces = _mono_pieces(self._path, self._begin)
         self._held: deque[tuple[int, npt.NDArray[np.float32]]] = deque()
         self._end = 0
 
@@ -72,14 +88,13 @@ class SoundCursor:
             self._held.popleft()
 
 
-def _mono_pieces(path: Path) -> Generator[npt.NDArray[np.float32]]:
+def _mono_pieces(path: Path, begin: Beginning | None) -> Generator[npt.NDArray[np.float32]]:
     from av.audio.resampler import AudioResampler
 
     resampler = AudioResampler(format="fltp", layout="mono", rate=MONO_RATE_HZ)
     try:
-        for block in _batched(sound_blocks(path)):
-            mean = block.samples.mean(axis=0, keepdims=True)
-            yield from _resampled(resampler, sound_frame(mean, block))
+        for block in _batched(sound_blocks(path, begin)):
+            yield from _resampled(resampler, sound_frame(one_channel(block), block))
         yield from _resampled(resampler, None)
     except NoSoundError:
         return
@@ -90,7 +105,8 @@ def _batched(blocks: Iterator[SoundBlock]) -> Iterator[SoundBlock]:
     waiting: list[SoundBlock] = []
     for block in blocks:
         waiting.append(block)
-        if sum(one.samples.shape[1] for one in waiting) >= _BATCH_SAMPLES:
+        end_sample = block.start_sample + block.samples.shape[1]
+        if end_sample - waiting[0].start_sample >= _BATCH_SAMPLES:
             yield _joined(waiting)
             waiting = []
     if waiting:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from firsthand.core.time import pts_to_us
-from firsthand.media.orientation import UPRIGHT, Orientation, orientation_of
+from firsthand.media.orientation import Orientation, Orientations
 from firsthand.media.streams import opened, picture_stream, unreadable
 from firsthand.media.tones import standard_range
 
@@ -81,24 +81,6 @@ class Picture:
         return self.orientation.apply(np.asarray(converted.to_ndarray(), dtype=np.uint8))
 
 
-class _Orientations:
-    """Reads a frame's display matrix where its rotation is another than the last frame's.
-
-    The side data of a frame refers back to it, so a frame whose side data were read is freed
-    by the next full garbage collection only: hundreds of frames would pile up.
-    """
-
-    def __init__(self) -> None:
-        self._rotation_deg: int | None = None
-        self._orientation = UPRIGHT
-
-    def __call__(self, frame: VideoFrame) -> Orientation:
-        if frame.rotation != self._rotation_deg:
-            self._rotation_deg = frame.rotation
-            self._orientation = orientation_of(frame)
-        return self._orientation
-
-
 def decoded_frames(path: Path) -> Iterator[Picture]:
     """Yield every displayed picture in order of time, one at a time.
 
@@ -110,7 +92,7 @@ def decoded_frames(path: Path) -> Iterator[Picture]:
     """
     from av.video.reformatter import VideoReformatter
 
-    converter, orientations = VideoReformatter(), _Orientations()
+    converter, orientations = VideoReformatter(), Orientations()
     with opened(path) as media:
         zero_pts: int | None = None
         last_pts = -1

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from av.sidedata.sidedata import SideData
     from av.video.frame import VideoFrame
 
-__all__ = ["UPRIGHT", "Orientation", "orientation_of", "turns_oddly"]
+__all__ = ["UPRIGHT", "Orientation", "Orientations", "orientation_of", "turns_oddly"]
 
 # The matrix holds 16.16 fixed point; a coded point (x, y) is shown at (ax + cy, bx + dy).
 _ONE = 1 << 16
@@ -56,6 +56,25 @@ UPRIGHT = Orientation(0, mirrored=False)
 def orientation_of(frame: VideoFrame) -> Orientation:
     """Read a frame's display matrix; upright if it has none, or one of no quarter turn."""
     return _by_matrix(frame) or UPRIGHT
+
+
+class Orientations:
+    """Reads a frame's display matrix where its rotation is another than the last frame's.
+
+    The side data of a frame refer back to it, so a frame whose side data were read is freed
+    by the next full garbage collection only: hundreds of frames would pile up.
+    """
+
+    def __init__(self) -> None:
+        self._rotation_deg: int | None = None
+        self._orientation = UPRIGHT
+
+    def __call__(self, frame: VideoFrame) -> Orientation:
+        """Return how a frame is turned; frames of one recording are given in their order."""
+        if frame.rotation != self._rotation_deg:
+            self._rotation_deg = frame.rotation
+            self._orientation = orientation_of(frame)
+        return self._orientation
 
 
 def turns_oddly(frame: VideoFrame) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from firsthand.media.packets import read_beginning
+from firsthand.core.time import rounded_quotient
+from firsthand.media.packets import Beginning, read_beginning
 from firsthand.media.streams import NoSoundError, opened, sound_stream, unreadable
 
 if TYPE_CHECKING:
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["MONO_RATE_HZ", "SoundBlock", "mono_16k", "mono_16k_pieces", "sound_blocks"]
 
 MONO_RATE_HZ = 16_000
+
+Ticks: TypeAlias = tuple[int, Fraction]
+"""A time stamp and the length of its ticks as a fraction of a second."""
 # Below this, time stamps only wobble (they are rounded to milliseconds in some containers).
-_TOLERANCE = Fraction(10, 1000)
+_TOLERANCE_MS = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +45,7 @@ class SoundBlock:
     samples: npt.NDArray[np.float32]
 
 
-def sound_blocks(path: Path) -> Iterator[SoundBlock]:
+def sound_blocks(path: Path, begin: Beginning | None = None) -> Iterator[SoundBlock]:
     """Yield the sound at its own rate, mono or stereo, in pieces that follow without a gap.
 
     The first sample is the recording's zero: a late start and missing stretches are
@@ -49,11 +53,15 @@ def sound_blocks(path: Path) -> Iterator[SoundBlock]:
     tracks the one with the lowest index counts (`streams.sound_stream`); more than two
     channels are mixed down to stereo.
 
+    Args:
+        path: The recording.
+        begin: Its beginning, if it was read already.
+
     Raises:
         NoSoundError: If the recording has no sound.
         UnreadableMediaError: If the sound does not decode.
     """
-    begin = read_beginning(path)
+    begin = begin or read_beginning(path)
     if begin.audio_rate_hz is None:
         raise NoSoundError(
             f"recording file {path.name!r}",
@@ -61,11 +69,11 @@ def sound_blocks(path: Path) -> Iterator[SoundBlock]:
             "a recording with sound",
             "Ask the probe first: `audio_codec` is empty for a recording without sound.",
         )
-    zero_s = begin.zero_pts * begin.time_base
     rate_hz, position = begin.audio_rate_hz, 0
-    for start_s, decoded in _decoded_sound(path):
-        missing = round((start_s - zero_s) * rate_hz) - position
-        if position > 0 and abs(missing) <= _TOLERANCE * rate_hz:
+    zero = (begin.zero_pts, begin.time_base)
+    for start, decoded in _decoded_sound(path):
+        missing = _samples_between(zero, start, rate_hz) - position
+        if position > 0 and 1000 * abs(missing) <= _TOLERANCE_MS * rate_hz:
             missing = 0
         for length in _pieces(missing, rate_hz):
             yield SoundBlock(position, rate_hz, np.zeros((len(decoded), length), np.float32))
@@ -99,9 +107,16 @@ def mono_16k_pieces(path: Path) -> Iterator[npt.NDArray[np.float32]]:
 
     resampler = AudioResampler(format="fltp", layout="mono", rate=MONO_RATE_HZ)
     for block in sound_blocks(path):
-        frame = sound_frame(block.samples.mean(axis=0, keepdims=True), block)
+        frame = sound_frame(one_channel(block), block)
         yield from _resampled(resampler, frame)
     yield from _resampled(resampler, None)
+
+
+def one_channel(block: SoundBlock) -> npt.NDArray[np.float32]:
+    """Return the mean of a block's channels, 1 x samples."""
+    if len(block.samples) == 1:
+        return block.samples
+    return np.asarray(block.samples.mean(axis=0, keepdims=True), np.float32)
 
 
 def sound_frame(samples: npt.NDArray[np.float32], block: SoundBlock) -> AudioFrame:
@@ -116,7 +131,20 @@ def sound_frame(samples: npt.NDArray[np.float32], block: SoundBlock) -> AudioFra
     return frame
 
 
-def _decoded_sound(path: Path) -> Iterator[tuple[Fraction, npt.NDArray[np.float32]]]:
+def _samples_between(zero: Ticks, moment: Ticks, rate_hz: int) -> int:
+    """Return how many samples there are from one moment to another, to the nearest.
+
+    Exact, in whole numbers: it is asked for each packet of a day's sound.
+    """
+    (zero_pts, zero_base), (pts, base) = zero, moment
+    ticks = pts * base.numerator * zero_base.denominator
+    zero_ticks = zero_pts * zero_base.numerator * base.denominator
+    return rounded_quotient(
+        (ticks - zero_ticks) * rate_hz, base.denominator * zero_base.denominator
+    )
+
+
+def _decoded_sound(path: Path) -> Iterator[tuple[Ticks, npt.NDArray[np.float32]]]:
     from av.audio.resampler import AudioResampler
 
     with opened(path) as media:
@@ -130,10 +158,11 @@ def _decoded_sound(path: Path) -> Iterator[tuple[Fraction, npt.NDArray[np.float3
             if converter is None:
                 layout = "mono" if frame.layout.nb_channels == 1 else "stereo"
                 converter = AudioResampler(format="fltp", layout=layout, rate=frame.sample_rate)
-            start_s = frame.pts * frame.time_base
+            start = (frame.pts, frame.time_base)
             parts = [part.to_ndarray() for part in converter.resample(frame)]
             if parts:
-                yield start_s, np.concatenate(parts, axis=1).astype(np.float32, copy=False)
+                samples = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+                yield start, samples.astype(np.float32, copy=False)
 
 
 def _resampled(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
@@ -116,7 +116,7 @@ def write_edited(
         stream_path, proxy_path = _paths(targets)
         stream = opened.enter_context(opened_output(stream_path, first, size_px, encoding))
         proxy = proxy_path and opened.enter_context(
-            opened_output(proxy_path, first, proxy_px, encoding)
+            opened_output(proxy_path, first, proxy_px, replace(encoding, is_sampled=True))
         )
         outputs = (stream, proxy) if proxy else (stream,)
         sound = _SoundFeed(source if shape else None, edits.sound, outputs)
