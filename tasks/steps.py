@@ -111,7 +111,7 @@ ATTRIBUTE_VOICES = StepSpec(
 )
 FIND_FACES = StepSpec(
     "find_faces",
-    6,
+    7,
     (
         "firsthand.deid.centerface",
         "firsthand.deid.face_pass",
@@ -145,7 +145,7 @@ FIND_TEXT = StepSpec(
 )
 DEIDENTIFY = StepSpec(
     "deidentify",
-    11,
+    12,
     (
         "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     import numpy.typing as npt
     from av.video.frame import VideoFrame
@@ -33,11 +33,13 @@ class Planes:
         y: Brightness, rows x columns.
         u: Blue difference, half the rows and columns.
         v: Red difference, half the rows and columns.
+        frame: A frame of libav in whose memory the arrays lie; None if they lie elsewhere.
     """
 
     y: npt.NDArray[np.uint8]
     u: npt.NDArray[np.uint8]
     v: npt.NDArray[np.uint8]
+    frame: VideoFrame | None = None
 
     def __iter__(self) -> Iterator[npt.NDArray[np.uint8]]:
         yield from (self.y, self.u, self.v)
@@ -63,13 +65,11 @@ class Planes:
         )
 
     def to_frame(self) -> VideoFrame:
-        """Return a new frame for an encoder."""
-        from av import VideoFrame
+        """Return a frame for an encoder: a new one, or the one in which the planes lie.
 
-        frame = VideoFrame(*self.size_px, "yuv420p")
-        for target, plane in zip(frame.planes, self, strict=True):
-            _view(target)[...] = plane
-        return frame
+        What is edited afterwards may be seen in it.
+        """
+        return self.frame or _new_frame(self)
 
 
 def letterboxed(planes: Planes, width_px: int, height_px: int) -> Planes:
@@ -98,8 +98,8 @@ def planes_of(picture: Picture, *, copied: bool = True) -> Planes:
     coded = picture.coded
     turn = picture.orientation.apply
     if coded.format.name in _PLAIN_FORMATS and coded.width % 2 == coded.height % 2 == 0:
-        turned = (turn(_view(plane)) for plane in coded.planes)
-        return Planes(*((plane.copy() if copied else plane) for plane in turned))
+        turned = [turn(_view(plane)) for plane in coded.planes]
+        return _in_frame(_new_frame(turned)) if copied else Planes(*turned)
     is_full_range = coded.format.name.startswith("yuvj")
     full = picture.converter.reformat(
         coded, format="yuvj444p" if is_full_range else "yuv444p", threads=1
@@ -114,6 +114,22 @@ def plane_views(picture: Picture) -> list[npt.NDArray[np.uint8]]:
     if coded.format.name not in _PLAIN_FORMATS:
         coded = picture.converter.reformat(coded, format="yuv420p", threads=1)
     return [_view(plane) for plane in coded.planes]
+
+
+def _new_frame(planes: Iterable[npt.NDArray[np.uint8]]) -> VideoFrame:
+    """Return a frame that holds copies of brightness and colours of an even size."""
+    from av import VideoFrame
+
+    y, u, v = planes
+    frame = VideoFrame(y.shape[1], y.shape[0], "yuv420p")
+    for target, plane in zip(frame.planes, (y, u, v), strict=True):
+        _view(target)[...] = plane
+    return frame
+
+
+def _in_frame(frame: VideoFrame) -> Planes:
+    y, u, v = (_view(plane) for plane in frame.planes)
+    return Planes(y, u, v, frame)
 
 
 def _view(plane: VideoPlane) -> npt.NDArray[np.uint8]:

@@ -3,14 +3,17 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import onnx
+import onnxruntime
 import pytest
 
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.metering import metered
 from firsthand.deid import FACE_DETECTORS, DetectorSettings, FaceDetector
-from firsthand.deid.centerface import decode_grid, suppress_duplicates
+from firsthand.deid.centerface import centerface_session, decode_grid, suppress_duplicates
 from firsthand.deid.faces import BoxPx, Detection
 from firsthand.media.frames import decoded_frames
+from firsthand.store.weights import weights_file
 
 PORTRAIT = Path(__file__).parents[3] / "data/samples/recordings/P1/VID_20260503_093025.mp4"
 
@@ -58,6 +61,28 @@ def test_a_real_face_is_found_where_it_is(
     assert best.score > 0.5
     assert best.box_xyxy_px.overlap(truth_px) > 0.5
     assert calls == {"centerface": 1}
+
+
+def test_the_networks_weights_are_constants_and_its_answers_those_of_the_file() -> None:
+    size_px = (640, 384)
+    session = centerface_session(*size_px)
+    # What a caller may override, the run-time can neither fold nor rearrange.
+    assert not session.get_overridable_initializers()
+    model = onnx.load(str(weights_file("centerface")))
+    shape = model.graph.input[0].type.tensor_type.shape.dim
+    for place, side in zip(shape, (1, 3, *size_px[::-1]), strict=True):
+        place.dim_value = side
+    for entry in (*model.graph.output, *model.graph.value_info):
+        entry.type.tensor_type.ClearField("shape")
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    plain = onnxruntime.InferenceSession(model.SerializeToString(), options)
+    levels = np.random.default_rng(3).integers(0, 256, (1, 3, *size_px[::-1]))
+    given = {session.get_inputs()[0].name: levels.astype(np.float32)}
+    names = ["537", "538", "539"]
+    for ours, whole in zip(session.run(names, given), plain.run(names, given), strict=True):
+        np.testing.assert_allclose(np.asarray(ours), np.asarray(whole), atol=1e-4)
 
 
 def test_size_and_shape_of_the_picture_do_not_move_the_face(
