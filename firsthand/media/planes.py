@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +39,7 @@ class Planes:
     y: npt.NDArray[np.uint8]
     u: npt.NDArray[np.uint8]
     v: npt.NDArray[np.uint8]
-    frame: VideoFrame | None = None
+    frame: VideoFrame | None = field(default=None, kw_only=True)
 
     def __iter__(self) -> Iterator[npt.NDArray[np.uint8]]:
         yield from (self.y, self.u, self.v)
@@ -129,7 +129,7 @@ def _new_frame(planes: Iterable[npt.NDArray[np.uint8]]) -> VideoFrame:
 
 def _in_frame(frame: VideoFrame) -> Planes:
     y, u, v = (_view(plane) for plane in frame.planes)
-    return Planes(y, u, v, frame)
+    return Planes(y, u, v, frame=frame)
 
 
 def _view(plane: VideoPlane) -> npt.NDArray[np.uint8]:
