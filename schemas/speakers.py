@@ -22,5 +22,13 @@ SUITE = suite_of(
             lambda row: not (row["consented"] and row["speaker"] == "bystander"),
         ),
     ),
+    Holds(
+        "overlapped",
+        "only what may not stay is removed for both",
+        each_row(
+            ("overlapped", "consented"),
+            lambda row: not (row["overlapped"] and row["consented"]),
+        ),
+    ),
     borrowed=(Borrowed("recordings", "recording_id", "duration_us", "recording_duration_us"),),
 )

@@ -92,7 +92,7 @@ TRANSCRIBE = StepSpec(
 )
 ATTRIBUTE_VOICES = StepSpec(
     "attribute_voices",
-    3,
+    4,
     (
         "firsthand.core.spoken_text",
         "firsthand.curation.speaker_items",
@@ -105,6 +105,7 @@ ATTRIBUTE_VOICES = StepSpec(
         "firsthand.speech.private_speech",
         "firsthand.speech.resemblyzer",
         "firsthand.speech.speakers",
+        "firsthand.speech.voice_changes",
         "firsthand.speech.rows",
         "tasks.stages.attribute_voices",
     ),

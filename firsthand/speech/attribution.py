@@ -11,7 +11,7 @@ from firsthand.speech.speakers import BYSTANDER, VoiceTurn
 __all__ = [
     "SpokenWord",
     "Utterance",
-    "lost_words",
+    "lost_speech",
     "muted_spans",
     "redacted",
     "utterances",
@@ -100,22 +100,27 @@ def muted_spans(
     return merged
 
 
-def lost_words(words: Sequence[SpokenWord], muted: Sequence[Span]) -> list[Span]:
-    """Return the pieces of participants' words that are silenced because others speak there.
+def lost_speech(
+    turns: Sequence[VoiceTurn], words: Sequence[SpokenWord], muted: Sequence[Span]
+) -> list[Span]:
+    """Return where participants' speech is silenced because others speak there; may overlap.
 
-    Two voices at once cannot be told apart, so both are removed; this is what it costs.
+    Two voices at once cannot be told apart, so both are removed; this is what it costs. It
+    shows in the sound, where both are heard, and in words of which a part is silenced.
 
     Args:
+        turns: Voice turns of the recording.
         words: Words with speakers.
         muted: What is silenced of bystanders.
     """
+    heard = [Span(turn.begin_us, turn.end_us) for turn in turns if turn.overlapped]
     own = (item.word for item in words if item.speaker != BYSTANDER)
     pieces = (
         (max(word.begin_us, span.start_us), min(word.end_us, span.end_us))
         for word in own
         for span in muted
     )
-    return [Span(begin_us, end_us) for begin_us, end_us in pieces if begin_us < end_us]
+    return [*heard, *(Span(begin_us, end_us) for begin_us, end_us in pieces if begin_us < end_us)]
 
 
 def redacted(words: Sequence[SpokenWord], muted: Sequence[Span]) -> tuple[SpokenWord, ...]:

@@ -27,6 +27,7 @@ def corrected_turns(
             turn,
             speaker=speakers[turn.begin_us],
             consented=speakers[turn.begin_us] != BYSTANDER,
+            overlapped=turn.overlapped and speakers[turn.begin_us] == BYSTANDER,
         )
         if turn.begin_us in speakers
         else turn

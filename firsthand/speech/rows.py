@@ -73,6 +73,7 @@ def speaker_rows(participant_id: str, recording_id: str, turns: Sequence[VoiceTu
             "speaker": turn.speaker,
             "similarity": turn.similarity,
             "consented": turn.consented,
+            "overlapped": turn.overlapped,
         }
         for index, turn in enumerate(turns)
     ]

@@ -5,7 +5,7 @@ a bystander costs some speech, a bystander taken for a participant costs their p
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 import numpy as np
@@ -22,6 +22,13 @@ from firsthand.speech.engines import (
     sound_between,
 )
 from firsthand.speech.listening import spoken_spans
+from firsthand.speech.voice_changes import (
+    ChangePolicy,
+    Heard,
+    pauses_in,
+    voice_pieces,
+    without_pauses,
+)
 
 __all__ = ["BYSTANDER", "EnrolmentError", "SpeakerPolicy", "VoiceTurn", "enrol", "voice_turns"]
 
@@ -48,6 +55,7 @@ class SpeakerPolicy:
         hop_us: Distance between windows.
         reach_us: A stretch shorter than a window that is no enrolled voice by itself
             takes the speaker of the long ones within this distance, if they agree.
+        change: How a stretch of several voices is cut where the voice changes.
     """
 
     similarity_floor: float = 0.815
@@ -55,6 +63,7 @@ class SpeakerPolicy:
     window_us: int = 1_600_000
     hop_us: int = 400_000
     reach_us: int = 1_000_000
+    change: ChangePolicy = field(default_factory=ChangePolicy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +77,7 @@ class VoiceTurn:
         similarity: Cosine to the nearest enrolled voice; None if nobody is enrolled or
             the stretch took the speaker of its neighbour.
         consented: Whether this voice may stay.
+        overlapped: Whether an enrolled voice speaks in it as well; it is removed for both.
     """
 
     begin_us: int
@@ -75,6 +85,7 @@ class VoiceTurn:
     speaker: str
     similarity: float | None
     consented: bool
+    overlapped: bool = False
 
 
 def enrol(
@@ -143,10 +154,24 @@ class _Judge:
 
     def turns(self, span: Span) -> list[VoiceTurn]:
         """Judge a long stretch: whole if it is one voice, else cut where the voice changes."""
-        windows = list(_windows(span, self.policy))
+        windows = list(_windows(span, self.policy.window_us, self.policy.hop_us))
         voices = self._voices(windows)
         if (voices @ voices.T).min() >= self.policy.one_voice_floor:
             return [self._turn(span, self._cosines(self._voices([span]))[0])]
+        pieces = voice_pieces(self._heard_closely(span), self.policy.change)
+        if pieces is not None:
+            names = sorted(self.enrolled)
+            return [
+                VoiceTurn(
+                    piece.span.start_us,
+                    piece.span.end_us,
+                    BYSTANDER if piece.voice is None else names[piece.voice],
+                    piece.similarity,
+                    consented=piece.voice is not None,
+                    overlapped=piece.overlapped,
+                )
+                for piece in pieces
+            ]
         units = list(_units(span, self.policy.hop_us))
         cosines = self._cosines(voices)
         turns = [self._turn(unit, _heard_around(unit, windows, cosines)) for unit in units]
@@ -160,6 +185,14 @@ class _Judge:
             return alone
         return replace(company[0], begin_us=span.start_us, end_us=span.end_us, similarity=None)
 
+    def _heard_closely(self, span: Span) -> Heard:
+        change = self.policy.change
+        pauses = pauses_in(sound_between(self.sound, span.start_us, span.end_us), span.start_us)
+        spoken = without_pauses(span, pauses, change.window_us)
+        windows = list(_windows(spoken, change.window_us, change.hop_us))
+        voices = self._voices(windows, least_us=self.policy.window_us)
+        return Heard(span, windows, voices, self._cosines(voices), pauses)
+
     def _turn(self, span: Span, cosines: Rows) -> VoiceTurn:
         nearest = int(cosines.argmax())
         similarity = float(cosines[nearest])
@@ -167,9 +200,12 @@ class _Judge:
         speaker = sorted(self.enrolled)[nearest] if consented else BYSTANDER
         return VoiceTurn(span.start_us, span.end_us, speaker, similarity, consented)
 
-    def _voices(self, spans: Sequence[Span]) -> Rows:
+    def _voices(self, spans: Sequence[Span], least_us: int = 0) -> Rows:
+        """Return one voice for each span; a shorter one than `least_us` is heard repeatedly."""
+        least = least_us * SAMPLE_RATE_HZ // SECOND_US
         pieces = [sound_between(self.sound, span.start_us, span.end_us) for span in spans]
-        return np.stack(self.engines.speaker_encoder.embed(pieces))
+        longer = [np.resize(piece, max(least, len(piece))) for piece in pieces]
+        return np.stack(self.engines.speaker_encoder.embed(longer))
 
     def _cosines(self, voices: Rows) -> Rows:
         """Return one row for each voice, one column for each enrolled name in order."""
@@ -182,10 +218,10 @@ def _is_long(span: Span, policy: SpeakerPolicy) -> bool:
     return span.duration_us >= policy.window_us
 
 
-def _windows(span: Span, policy: SpeakerPolicy) -> Iterator[Span]:
-    last_us = span.end_us - policy.window_us
-    for start_us in (*range(span.start_us, last_us, policy.hop_us), last_us):
-        yield Span(start_us, start_us + policy.window_us)
+def _windows(span: Span, window_us: int, hop_us: int) -> Iterator[Span]:
+    last_us = span.end_us - window_us
+    for start_us in (*range(span.start_us, last_us, hop_us), last_us):
+        yield Span(start_us, start_us + window_us)
 
 
 def _units(span: Span, hop_us: int) -> Iterator[Span]:

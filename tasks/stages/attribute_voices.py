@@ -15,7 +15,7 @@ from firsthand.curation.transcript_items import TRANSCRIPT_KIND, utterance_revie
 from firsthand.deid.muting import merged_spans
 from firsthand.speech.attribution import (
     SpokenWord,
-    lost_words,
+    lost_speech,
     muted_spans,
     redacted,
     utterances,
@@ -51,7 +51,7 @@ def silenced_spans(receipt: Receipt) -> list[Span]:
 
 
 def overlapped_spans(receipt: Receipt) -> list[Span]:
-    """Return the spans in which participants' words are lost with a bystander's."""
+    """Return the spans in which participants' speech is lost with a bystander's."""
     return [Span(begin_us, end_us) for begin_us, end_us in pairs(receipt, "overlapped_us")]
 
 
@@ -98,6 +98,7 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     # Words are private as the machine heard them and as people corrected them.
     own = [*private_spans(spoken, wanted), *private_spans(said, wanted)]
     muted = merged_spans([*others, *own])
+    lost = merged_spans(lost_speech(turns, said, others))
     # The private zone keeps what the machine made of it, the public one what counts.
     private = {SPEAKERS: judged_rows, **machine}
     public = {
@@ -108,7 +109,7 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
         tables=(*_tables(private, Zone.PRIVATE), *_tables(public, Zone.PUBLIC)),
         values={
             "muted_us": [[span.start_us, span.end_us] for span in muted],
-            "overlapped_us": [[span.start_us, span.end_us] for span in lost_words(said, others)],
+            "overlapped_us": [[span.start_us, span.end_us] for span in lost],
         },
     )
 

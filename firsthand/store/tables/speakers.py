@@ -8,7 +8,7 @@ __all__ = ["SPEAKERS"]
 
 SPEAKERS = TableSpec(
     name="speakers",
-    version=1,
+    version=2,
     meaning="A stretch of one voice.",
     key=("recording_id", "turn_index"),
     schema=pa.schema(
@@ -26,6 +26,11 @@ SPEAKERS = TableSpec(
                 nullable=True,
             ),
             column("consented", pa.bool_(), "Whether this voice may stay."),
+            column(
+                "overlapped",
+                pa.bool_(),
+                "Whether the participant speaks in it as well; it is removed for both.",
+            ),
         ]
     ),
 )

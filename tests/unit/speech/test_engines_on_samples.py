@@ -4,7 +4,7 @@ import functools
 import json
 import re
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import combinations, groupby
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ import pytest
 import yaml
 
 from firsthand.core.metering import metered
-from firsthand.core.time import SECOND_US
+from firsthand.core.time import SECOND_US, Span
+from firsthand.deid.muting import FADE_US
 from firsthand.media.sound import mono_16k
 from firsthand.speech import (
     RecognisedWord,
@@ -36,6 +37,7 @@ TRUTH = json.loads((SAMPLES / "truth.json").read_text("utf-8"))["files"]
 PARTICIPANTS = yaml.safe_load((SAMPLES / "benchmark.yaml").read_text("utf-8"))["participants"]
 ENGINES = speech_engines(SpeechChoice())
 TWO_VOICES = ("P1/VID_20260503_093025.mp4", "P1/VID_20260504_074022.mp4")
+BOTH_AT_ONCE = "P2/VID_20260509_141022.mp4"
 ONE_VOICE = "P2/VID_20260509_141000.mp4"
 
 Aligning = tuple[Sound, list[RecognisedWord], list[dict[str, Any]]]
@@ -122,13 +124,36 @@ def test_utterances_longer_than_1_6_s_get_the_right_speaker(file: str) -> None:
     assert long_utterances >= 1
 
 
-@pytest.mark.parametrize("file", TWO_VOICES)
-def test_all_words_of_the_bystander_and_none_of_the_participant_are_muted(file: str) -> None:
-    truth = TRUTH[file]
-    muted = muted_spans(turns_of(file), truth["duration_us"])
-    for word in truth["words"]:
-        middle_us = (word["begin_ms"] + word["end_ms"]) * 500
-        assert any(middle_us in span for span in muted) is not word["consented"]
+def said(word: dict[str, Any]) -> Span:
+    return Span(word["begin_ms"] * 1000, word["end_ms"] * 1000)
+
+
+@pytest.mark.parametrize("file", [*TWO_VOICES, BOTH_AT_ONCE])
+def test_bystanders_words_are_muted_whole_and_participants_outside_overlaps_not_at_all(
+    file: str,
+) -> None:
+    words = TRUTH[file]["words"]
+    strange = [said(word) for word in words if not word["consented"]]
+    muted = muted_spans(turns_of(file), TRUTH[file]["duration_us"])
+    for word in strange:
+        assert any(span.start_us <= word.start_us and word.end_us <= span.end_us for span in muted)
+    own = [said(word) for word in words if word["consented"]]
+    for word in own:
+        if not any(word.overlaps(other) for other in strange):
+            # Silence fades in and out outside of itself.
+            faded = Span(word.start_us - FADE_US, word.end_us + FADE_US)
+            assert not any(faded.overlaps(span) for span in muted)
+
+
+def test_an_overlap_is_found_where_it_is_and_nowhere_else() -> None:
+    words = [*map(said, TRUTH[BOTH_AT_ONCE]["words"])]
+    true = [a for a, b in combinations(words, 2) if a.overlaps(b) for a in (a, b)]
+    found = [turn for turn in turns_of(BOTH_AT_ONCE) if turn.overlapped]
+    assert found
+    assert all(
+        any(Span(turn.begin_us, turn.end_us).overlaps(word) for word in true) for turn in found
+    )
+    assert not any(turn.overlapped for file in TWO_VOICES for turn in turns_of(file))
 
 
 def test_the_same_sound_gives_the_same_words_and_no_engine_hears_silence() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from firsthand.core.time import Span
-from firsthand.speech.attribution import SpokenWord, lost_words, redacted
+from firsthand.speech.attribution import SpokenWord, lost_speech, redacted
 from firsthand.speech.engines import RecognisedWord, Timing
 from firsthand.speech.private_speech import PrivateSpeech, private_spans
 from firsthand.speech.speakers import BYSTANDER
@@ -82,7 +82,7 @@ def test_a_word_without_times_of_its_own_is_covered_wherever_it_may_lie() -> Non
 
 def test_what_participants_lose_to_a_bystander_is_recorded() -> None:
     own, (other,) = said("one two three"), said("loud", BYSTANDER)
-    assert lost_words([*own, other], [Span(1_200 * MS, 1_500 * MS)]) == [
+    assert lost_speech([], [*own, other], [Span(1_200 * MS, 1_500 * MS)]) == [
         Span(1_200 * MS, 1_300 * MS),
         Span(1_400 * MS, 1_500 * MS),
     ]

@@ -53,7 +53,8 @@ def test_silence_has_no_turns() -> None:
 
 def test_a_change_of_voice_without_a_pause_is_found_on_the_safe_side() -> None:
     turns = turns_of(tone(ME_HZ, 4), tone(OTHER_HZ, 4))
-    assert [turn.speaker for turn in turns] == ["P1", BYSTANDER]
+    assert [turn.speaker for turn in turns] == ["P1", BYSTANDER, BYSTANDER]
+    assert [turn.overlapped for turn in turns] == [False, True, False]
     # The bystander never begins late: all of their four seconds are theirs.
     assert 4_000_000 - 1_600_000 <= turns[1].begin_us <= 4_000_000
     assert turns[0].end_us == turns[1].begin_us
