@@ -1,5 +1,6 @@
 """Models of real classes, tiny and with random weights, saved as a download leaves them."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,91 @@ def save_qwen(folder: Path) -> Path:
         )
     )
     return _saved(folder, model, words, Qwen2VLImageProcessorPil(min_pixels=784, max_pixels=3136))
+
+
+_OMNI_MARKS = {
+    "image_token": IMAGE,
+    "video_token": "<|video_pad|>",
+    "audio_token": "<|AUDIO|>",
+    "vision_bos_token": "<|vision_start|>",
+    "vision_eos_token": "<|vision_end|>",
+    "audio_bos_token": "<|audio_bos|>",
+    "audio_eos_token": "<|audio_eos|>",
+}
+_AUDIO_PART = "{% elif part['type'] == 'audio' %}<|audio_bos|><|AUDIO|><|audio_eos|>{% else %}"
+
+
+def omni_words() -> Any:
+    """Return the tokenizer of `omni_model`."""
+    words = tokenizer()
+    words.add_tokens(["<|audio_bos|>", "<|AUDIO|>", "<|audio_eos|>"], special_tokens=True)
+    words._set_model_specific_special_tokens(_OMNI_MARKS)
+    words.chat_template = TEMPLATE.replace("{% else %}", _AUDIO_PART)
+    return words
+
+
+def omni_model(words: Any) -> Any:
+    """Return a Qwen2.5-Omni whole, without the part that speaks; the same weights each time."""
+    import torch
+    from transformers import Qwen2_5OmniConfig, Qwen2_5OmniForConditionalGeneration
+
+    ids = {name: words.convert_tokens_to_ids(mark) for name, mark in _OMNI_MARKS.items()}
+    ends = {"eos_token_id": words.eos_token_id, "pad_token_id": words.pad_token_id}
+    thinker = {
+        "audio_config": {
+            "d_model": 32,
+            "encoder_attention_heads": 2,
+            "encoder_ffn_dim": 64,
+            "encoder_layers": 2,
+            "output_dim": 32,
+        },
+        "vision_config": {
+            "depth": 2,
+            "hidden_size": 32,
+            "intermediate_size": 64,
+            "num_heads": 2,
+            "out_hidden_size": 32,
+            "fullatt_block_indexes": [1],
+        },
+        "text_config": {
+            **SIZES,
+            "num_attention_heads": 4,
+            "num_key_value_heads": 2,
+            "vocab_size": len(words),
+            "rope_parameters": {
+                "rope_type": "default",
+                "rope_theta": 10_000.0,
+                "mrope_section": [1, 1, 2],
+            },
+            **ends,
+        },
+        **{f"{kind}_token_index": ids[f"{kind}_token"] for kind in ("image", "video", "audio")},
+        "vision_start_token_id": ids["vision_bos_token"],
+        "vision_end_token_id": ids["vision_eos_token"],
+        "audio_start_token_id": ids["audio_bos_token"],
+        "audio_end_token_id": ids["audio_eos_token"],
+        "user_token_id": 1,
+        **ends,
+    }
+    torch.manual_seed(0)
+    config = Qwen2_5OmniConfig(thinker_config=thinker, enable_audio_output=False)
+    return Qwen2_5OmniForConditionalGeneration(config)
+
+
+def save_omni(folder: Path) -> Path:
+    """Save `omni_model` with what prepares pictures and sound for it."""
+    from transformers import WhisperFeatureExtractor
+    from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
+
+    words = omni_words()
+    pictures = Qwen2VLImageProcessorPil(min_pixels=784, max_pixels=3136)
+    _saved(folder, omni_model(words), words, pictures)
+    # The published models keep what prepares pictures and what prepares sound in one file.
+    told = json.loads((folder / "preprocessor_config.json").read_text())
+    both = {**WhisperFeatureExtractor(feature_size=128).to_dict(), **told}
+    both["image_processor_type"] = "Qwen2VLImageProcessor"
+    (folder / "preprocessor_config.json").write_text(json.dumps(both))
+    return folder
 
 
 def save_llava(folder: Path) -> Path:
