@@ -4,9 +4,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
+from firsthand.protocols import InputStack
 from schemas.yaml_records import Record
 
-__all__ = ["LifelongSpec", "ProactiveSpec", "ProtocolSpec", "SampleBudgetSpec", "StreamingSpec"]
+__all__ = [
+    "GroundingSpec",
+    "LifelongSpec",
+    "ProactiveSpec",
+    "ProtocolSpec",
+    "SampleBudgetSpec",
+    "StreamingSpec",
+]
 
 
 class StreamingSpec(Record):
@@ -67,5 +75,24 @@ class LifelongSpec(Record):
     )
 
 
-ProtocolSpec = Annotated[StreamingSpec | ProactiveSpec | LifelongSpec, Field(discriminator="name")]
+_Stack = Annotated[InputStack, Field(strict=False)]
+
+
+class GroundingSpec(Record):
+    """The clips in which somebody points, asked about in every cell of a grid.
+
+    `stacks` say how a clip reaches the subjects, `fps` at which rates its frames are taken;
+    differences are taken against `reference`, at the first rate; without one, against the
+    first stack. It has no key `policy`.
+    """
+
+    name: Literal["grounding"]
+    stacks: Annotated[tuple[_Stack, ...], Field(min_length=1, strict=False)] = tuple(InputStack)
+    fps: Annotated[tuple[PositiveFloat, ...], Field(min_length=1, strict=False)] = (2.0,)
+    reference: _Stack | None = None
+
+
+ProtocolSpec = Annotated[
+    StreamingSpec | ProactiveSpec | LifelongSpec | GroundingSpec, Field(discriminator="name")
+]
 """Any protocol; `name` says which record its keys belong to."""

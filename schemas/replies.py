@@ -15,4 +15,5 @@ SUITE = suite_of(
     Between("input_tokens", low=0),
     Between("output_tokens", low=0),
     Between("cost_usd", low=0),
+    OneOf("reply_format", ("free", "schema", "schema_refused")),
 )

@@ -23,6 +23,7 @@ __all__ = [
     "CalledModelSpec",
     "EndpointSpec",
     "HistorySpec",
+    "PointsSpec",
     "PriceSpec",
     "RemaSpec",
     "ReplaySpec",
@@ -91,6 +92,13 @@ class BudgetSpec(Record):
     minutes: PositiveFloat | None = None
 
 
+class PointsSpec(Record):
+    """How a model gives points in a picture: which coordinate first, and up to what number."""
+
+    order: Literal["xy", "yx"] = "xy"
+    scale: PositiveFloat = 1000.0
+
+
 class CalledModelSpec(Record):
     """A model behind an endpoint that speaks OpenAI's chat protocol, hosted or local.
 
@@ -120,10 +128,17 @@ class CalledModelSpec(Record):
 
 
 class EndpointSpec(CalledModelSpec):
-    """A model that is sent what `history` says with each question."""
+    """A model that is sent what `history` says with each question.
+
+    For grounding: whether it `takes_films`, whole clips with their sound, and how it gives
+    `points`. With `structured_replies` it is held to a JSON schema where a protocol has one.
+    """
 
     kind: Literal["litellm"]
     history: HistorySpec = HistorySpec()
+    takes_films: bool = False
+    points: PointsSpec = PointsSpec()
+    structured_replies: bool = False
 
 
 class RemaSpec(CalledModelSpec):
@@ -169,6 +184,7 @@ class TransformersSpec(Record):
     trust_remote_code: bool = False
     most_memory_gib: PositiveFloat | None = None
     max_output_tokens: PositiveInt = 64
+    points: PointsSpec = PointsSpec()
     declared_latency_s: NonNegativeFloat | None = None
 
 

@@ -2,11 +2,11 @@
 
 from firsthand.core.outcomes import RuleSet
 from firsthand.core.time import s_to_us
-from firsthand.protocols import Overlap, StreamingPolicy
+from firsthand.protocols import GroundingPolicy, Overlap, StreamingPolicy
 from firsthand.protocols.lifelong_policy import AskedAt, LifelongPolicy, SampleBudget
 from firsthand.protocols.standing import ProactivePolicy
 from firsthand.subjects import RunPolicy
-from schemas.protocol_specs import LifelongSpec, ProactiveSpec, StreamingSpec
+from schemas.protocol_specs import GroundingSpec, LifelongSpec, ProactiveSpec, StreamingSpec
 from schemas.run_spec import RunSpec
 
 __all__ = ["policy_of"]
@@ -27,6 +27,13 @@ def policy_of(spec: RunSpec) -> RunPolicy:
             )
         case LifelongSpec():
             return _lifelong(spec.protocol, spec.rule_sets)
+        case GroundingSpec() as grid:
+            return _grounding(grid, spec)
+
+
+def _grounding(grid: GroundingSpec, spec: RunSpec) -> GroundingPolicy:
+    reference = grid.reference or grid.stacks[0]
+    return GroundingPolicy(grid.stacks, grid.fps, reference, spec.rule_sets)
 
 
 def _streaming(spec: RunSpec) -> StreamingPolicy:

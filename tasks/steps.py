@@ -271,9 +271,11 @@ RELEASE = StepSpec(
 
 ASK = StepSpec(
     "ask",
-    3,
+    4,
     (
         "firsthand.answers.silence",
+        "firsthand.protocols.grounding",
+        "firsthand.protocols.grounding_policy",
         "firsthand.protocols.lifelong",
         "firsthand.protocols.single_question",
         "firsthand.protocols.standing",
@@ -281,10 +283,12 @@ ASK = StepSpec(
         "firsthand.subjects.asking",
         "firsthand.subjects.attendance",
         "firsthand.subjects.course",
+        "firsthand.subjects.grounding_asking",
         "firsthand.subjects.kept_calls",
         "firsthand.subjects.lifelong_asking",
         "firsthand.subjects.material",
         "firsthand.subjects.moments",
+        "firsthand.subjects.pointing_clips",
         "firsthand.subjects.running",
         "firsthand.subjects.sampled_stream",
         "firsthand.subjects.side_by_side",
@@ -298,6 +302,7 @@ READ = StepSpec(
     1,
     (
         "firsthand.subjects.grading",
+        "firsthand.subjects.grounding_scoring",
         "firsthand.subjects.lifelong_scoring",
         "tasks.stages.read",
     ),
@@ -317,6 +322,7 @@ SCORE = StepSpec(
     "score",
     2,
     (
+        "firsthand.subjects.grounding_scoring",
         "firsthand.subjects.judged",
         "firsthand.protocols.proactive",
         "firsthand.subjects.lifelong_scoring",

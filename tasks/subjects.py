@@ -1,5 +1,9 @@
-"""What a run file means: its subjects and its policy as values of the library."""
+"""What a run file means: its subjects as values of the library."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from firsthand.answers import CoordinateOrder, PointForm
 from firsthand.core.taxonomy import Modality
 from firsthand.core.time import s_to_us
 from firsthand.endpoints import Generation, Price
@@ -21,6 +25,7 @@ from schemas.subject_specs import (
     CalledModelSpec,
     EndpointSpec,
     HistorySpec,
+    PointsSpec,
     PriceSpec,
     RemaSpec,
     ReplaySpec,
@@ -51,7 +56,7 @@ def _configured(subject: SubjectSpec, store: Store) -> SubjectConfiguration:
         case BaselineSpec():
             return _baseline(subject)
         case EndpointSpec():
-            return SubjectConfiguration("litellm", _endpoint(subject, _history(subject.history)))
+            return SubjectConfiguration("litellm", _followed(subject))
         case RemaSpec():
             return SubjectConfiguration("rema", _rema(subject))
         case TransformersSpec():
@@ -86,9 +91,18 @@ def _rema(subject: RemaSpec) -> RemaSettings:
     )
 
 
+def _followed(subject: EndpointSpec) -> EndpointSettings:
+    return replace(
+        _endpoint(subject, _history(subject.history)),
+        takes_films=subject.takes_films,
+        points=_points(subject.points),
+        structured_replies=subject.structured_replies,
+    )
+
+
 def _endpoint(subject: CalledModelSpec, history: History) -> EndpointSettings:
     hears_sound = "sound" in subject.receives
-    receives = {Modality(one) for one in subject.receives if one != "sound"}
+    receives = _modalities(subject.receives)
     declared_s, price, budget = subject.declared_latency_s, subject.price, subject.budget
     return EndpointSettings(
         subject_id=subject.name,
@@ -117,7 +131,7 @@ def _endpoint(subject: CalledModelSpec, history: History) -> EndpointSettings:
 def _local(subject: TransformersSpec) -> TransformersSettings:
     declared_s, memory_gib = subject.declared_latency_s, subject.most_memory_gib
     hears_sound = "sound" in subject.receives
-    receives = {Modality(one) for one in subject.receives if one != "sound"}
+    receives = _modalities(subject.receives)
     return TransformersSettings(
         subject_id=subject.name,
         loading=Loading(
@@ -131,8 +145,17 @@ def _local(subject: TransformersSpec) -> TransformersSettings:
         hears_sound=hears_sound,
         history=_history(subject.history),
         most_tokens=subject.max_output_tokens,
+        points=_points(subject.points),
         declared_latency_us=None if declared_s is None else s_to_us(declared_s),
     )
+
+
+def _modalities(receives: Sequence[str]) -> set[Modality]:
+    return {Modality(one) for one in receives if one != "sound"}
+
+
+def _points(spec: PointsSpec) -> PointForm:
+    return PointForm(CoordinateOrder(spec.order), spec.scale)
 
 
 def _history(spec: HistorySpec) -> History:

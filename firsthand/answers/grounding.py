@@ -12,6 +12,7 @@ __all__ = [
     "CoordinateOrder",
     "GroundingAnswer",
     "GroundingReading",
+    "PointForm",
     "PointedReferent",
     "grounding_answer",
     "grounding_object",
@@ -27,6 +28,32 @@ class CoordinateOrder(StrEnum):
 
     XY = "xy"
     YX = "yx"
+
+
+@dataclass(frozen=True, slots=True)
+class PointForm:
+    """How a subject gives points: declared for it, said in its prompt, kept in the result.
+
+    Args:
+        order: Which coordinate comes first; what is declared is believed, hit or miss.
+        scale: What the far edge of the picture counts as, in both directions; positive.
+    """
+
+    order: CoordinateOrder = CoordinateOrder.XY
+    scale: float = 1000.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.scale < _HUGE:
+            raise ValueError(f"a scale of coordinates is positive, got {self.scale}")
+
+    def permille(self, point_xy: tuple[float, float]) -> tuple[float, float]:
+        """Return a point, its order mended already, in thousandths of the picture."""
+        return point_xy[0] * 1000.0 / self.scale, point_xy[1] * 1000.0 / self.scale
+
+    def spelled(self, point_xy_permille: tuple[float, float]) -> tuple[float, float]:
+        """Return a point as such a subject writes it."""
+        x, y = (value * self.scale / 1000.0 for value in point_xy_permille)
+        return (x, y) if self.order is CoordinateOrder.XY else (y, x)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,15 @@ __all__ = ["Call", "Generation", "Media", "Turn"]
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A picture or a sound inside a turn.
+    """A picture, a sound or a film inside a turn.
 
     Args:
-        kind: Whether it is a picture or a sound.
-        encoding: `jpeg`, `png`, `wav` or `mp3`.
+        kind: Which of them it is; a film may have sound of its own.
+        encoding: `jpeg`, `png`, `wav`, `mp3` or `mp4`.
         payload: The encoded bytes.
     """
 
-    kind: Literal["image", "audio"]
+    kind: Literal["image", "audio", "video"]
     encoding: str
     payload: bytes
 
@@ -74,10 +74,12 @@ class Call:
     Args:
         turns: The conversation, the last turn being the one to reply to.
         generation: How to reply.
+        reply_schema: JSON schema that the endpoint is told to hold the reply to.
     """
 
     turns: tuple[Turn, ...]
     generation: Generation
+    reply_schema: Mapping[str, Json] | None = None
 
     def messages(self) -> list[Mapping[str, object]]:
         """Return the turns in the form of chat completion requests."""
@@ -92,6 +94,9 @@ class Call:
             settings["seed"] = self.generation.seed
         if self.generation.json_reply:
             settings["response_format"] = {"type": "json_object"}
+        if self.reply_schema is not None:
+            held_to = {"name": "reply", "strict": True, "schema": self.reply_schema}
+            settings["response_format"] = {"type": "json_schema", "json_schema": held_to}
         return settings
 
 
@@ -106,5 +111,7 @@ def _part(media: Media) -> dict[str, object]:
     if media.kind == "audio":
         sound = {"data": encoded, "format": media.encoding}
         return {"type": "input_audio", "input_audio": sound}
-    url = f"data:image/{media.encoding};base64,{encoded}"
+    url = f"data:{media.kind}/{media.encoding};base64,{encoded}"
+    if media.kind == "video":
+        return {"type": "video_url", "video_url": {"url": url}}
     return {"type": "image_url", "image_url": {"url": url}}

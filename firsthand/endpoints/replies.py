@@ -36,6 +36,7 @@ _SETTLED_EVERY_S = 0.1
 
 Finish = Literal["stop", "length"]
 LatencySource = Literal["measured", "declared"]
+ReplyFormat = Literal["free", "schema", "schema_refused"]
 
 
 class UnstorableReplyError(FirsthandError):
@@ -58,6 +59,8 @@ class Reply:
         input_tokens: Tokens read; None if the subject does not count.
         output_tokens: Tokens written; None likewise.
         cost_usd: Price of the call; None if no price is known.
+        reply_format: `free`; `schema` if the endpoint was held to a JSON schema, or
+            `schema_refused` if it would not be, and answered without one.
     """
 
     text: str
@@ -67,6 +70,7 @@ class Reply:
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: float | None = None
+    reply_format: ReplyFormat = "free"
 
     @property
     def is_storable(self) -> bool:
@@ -353,6 +357,8 @@ def _reply_of(record: Mapping[str, Json]) -> Reply | None:
         input_tokens=cast("int | None", record.get("input_tokens")),
         output_tokens=cast("int | None", record.get("output_tokens")),
         cost_usd=cast("float | None", record.get("cost_usd")),
+        # Replies of before schemas were sent say nothing of it: none was.
+        reply_format=cast("ReplyFormat", record.get("reply_format", "free")),
     )
 
 

@@ -1,5 +1,7 @@
 """Protocols: events in, instructions out; no input or output of their own."""
 
+from firsthand.protocols.grounding import GROUNDING_VERSION
+from firsthand.protocols.grounding_policy import GroundingCell, GroundingPolicy, InputStack
 from firsthand.protocols.policy import FrameAt, Overlap, StreamingPolicy
 from firsthand.protocols.single_question import question_events, question_moments
 from firsthand.protocols.streaming import (
@@ -21,6 +23,7 @@ from firsthand.protocols.streaming import (
 )
 
 __all__ = [
+    "GROUNDING_VERSION",
     "STREAMING_VERSION",
     "Ask",
     "Censor",
@@ -28,6 +31,9 @@ __all__ = [
     "Failed",
     "Feed",
     "FrameAt",
+    "GroundingCell",
+    "GroundingPolicy",
+    "InputStack",
     "Instruction",
     "Overlap",
     "PlannedQuestion",

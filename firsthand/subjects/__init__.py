@@ -12,6 +12,8 @@ from firsthand.subjects.configuration import (
 from firsthand.subjects.endpoint_settings import EndpointSettings, History, HistoryKind, Limits
 from firsthand.subjects.endpoint_subject import EndpointSubject
 from firsthand.subjects.evaluation_protocol import PROTOCOLS, EvaluationProtocol, JudgedProtocol
+from firsthand.subjects.grounding_runs import GROUNDING_RUNS
+from firsthand.subjects.grounding_shard import GROUNDING, GroundingShard
 from firsthand.subjects.lifelong_planning import LIFELONG
 from firsthand.subjects.lifelong_runs import LIFELONG_RUNS
 from firsthand.subjects.oracle import OracleSubject
@@ -38,6 +40,8 @@ from firsthand.subjects.transformers_settings import Loading, TransformersSettin
 from firsthand.subjects.transformers_subject import TransformersSubject
 
 __all__ = [
+    "GROUNDING",
+    "GROUNDING_RUNS",
     "LIFELONG",
     "LIFELONG_RUNS",
     "PROACTIVE",
@@ -53,6 +57,7 @@ __all__ = [
     "EndpointSettings",
     "EndpointSubject",
     "EvaluationProtocol",
+    "GroundingShard",
     "History",
     "HistoryKind",
     "JudgedProtocol",

@@ -28,7 +28,17 @@ from firsthand.subjects.subject import (
     SubjectUnavailableError,
 )
 
-__all__ = ["ANSWERED", "TURN", "UNFINISHED", "AskNotes", "Asker", "Row"]
+__all__ = [
+    "ANSWERED",
+    "EXPECTED_FAILURES",
+    "TURN",
+    "UNFINISHED",
+    "AskNotes",
+    "Asker",
+    "KeptReplies",
+    "Row",
+    "ending_of",
+]
 
 ANSWERED = "answered"
 """Outcome of an ask that brought a reply; how good it is, scoring says."""
@@ -53,7 +63,8 @@ _ENDINGS: tuple[tuple[type[Exception], Outcome, str | None], ...] = (
     (EndpointAnswerError, Outcome.INFRASTRUCTURE_ERROR, None),
     (EndpointRefusedError, Outcome.INFRASTRUCTURE_ERROR, None),
 )
-_EXPECTED = tuple(error for error, _, _ in _ENDINGS)
+EXPECTED_FAILURES = tuple(error for error, _, _ in _ENDINGS)
+"""What ends one ask and no other; `ending_of` names its outcome."""
 
 
 class AskNotes:
@@ -150,10 +161,8 @@ class Asker:
         self._shard = shard
         self._material = material
         self._facts = facts
-        self._log = log
         self._names_clues = names_clues
-        self._owner = ReplyOwner(material.participant_id, facts.subject_id)
-        self._turns: dict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._kept = KeptReplies(log, ReplyOwner(material.participant_id, facts.subject_id))
         self._standing = standing
         self.notes = AskNotes(shard, material, facts, standing=standing)
 
@@ -179,9 +188,9 @@ class Asker:
         question = self.question(ask)
         key = reply_identity(self._facts, self._material, given, question).key
         try:
-            found = self._reply(key, question, reply)
-        except _EXPECTED as failure:
-            self.notes.note(ask, given, None, _ending(failure))
+            found = self._kept.reply(key, lambda stored: reply(question, stored))
+        except EXPECTED_FAILURES as failure:
+            self.notes.note(ask, given, None, ending_of(failure))
             return Failed(ask.question_id, ask.probe_round)
         self.notes.note(ask, given, key, ANSWERED)
         return Replied(ask.question_id, ask.probe_round, found.latency_us, self._right(ask, found))
@@ -192,22 +201,38 @@ class Asker:
         kept = self._material.questions[ask.question_id]
         return correct_under(reply, kept, self._shard.policy.rule_sets)
 
-    def _reply(
-        self,
-        key: str,
-        question: SubjectQuestion,
-        reply: Callable[[SubjectQuestion, Reply | None], Reply],
-    ) -> Reply:
-        # Two questions may share a key; the second waits and finds the reply of the first.
+
+class KeptReplies:
+    """Replies of one owner in a log; threads may share it.
+
+    Args:
+        log: Where replies are kept.
+        owner: Whose they are, and about whom.
+    """
+
+    def __init__(self, log: ReplyLog, owner: ReplyOwner) -> None:
+        self._log = log
+        self._owner = owner
+        self._turns: dict[str, threading.Lock] = defaultdict(threading.Lock)
+
+    def reply(self, key: str, ask: Callable[[Reply | None], Reply]) -> Reply:
+        """Return the reply under a key, stored from now on.
+
+        Args:
+            key: The key.
+            ask: Returns the reply, given the stored one if there is one.
+        """
+        # Two asks may share a key; the second waits and finds the reply of the first.
         with self._turns[key]:
             stored = self._log.get(key)
-            found = reply(question, stored)
+            found = ask(stored)
             if stored is None:
                 self._log.put(key, found, self._owner)
         return found
 
 
-def _ending(failure: Exception) -> str:
+def ending_of(failure: Exception) -> str:
+    """Return the outcome of an ask that one of `EXPECTED_FAILURES` kept from a reply."""
     outcome, label = next(
         (outcome, label) for error, outcome, label in _ENDINGS if isinstance(failure, error)
     )

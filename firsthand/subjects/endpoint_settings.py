@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 
+from firsthand.answers.grounding import PointForm
 from firsthand.core.identity import Json
 from firsthand.core.taxonomy import Modality
 from firsthand.endpoints.calls import Generation
@@ -102,6 +103,9 @@ class EndpointSettings:
         attempts: Most attempts of one call.
         most_calls: Most calls at once from one worker process.
         limits: What may be spent.
+        takes_films: Whether whole films with their sound can be sent.
+        points: How it gives points in a picture.
+        structured_replies: Whether it can be held to a JSON schema.
     """
 
     subject_id: str
@@ -119,6 +123,9 @@ class EndpointSettings:
     attempts: int = 5
     most_calls: int = 8
     limits: Limits = field(default_factory=Limits)
+    takes_films: bool = False
+    points: PointForm = field(default_factory=PointForm)
+    structured_replies: bool = False
 
     @property
     def given(self) -> frozenset[Modality]:

@@ -8,6 +8,7 @@ from firsthand.endpoints.calling import Calling
 from firsthand.endpoints.calls import Call
 from firsthand.endpoints.endpoint import Endpoint, Patience
 from firsthand.endpoints.replies import Reply
+from firsthand.endpoints.structured import complete_in_schema
 from firsthand.subjects.configuration import SUBJECTS
 from firsthand.subjects.endpoint_prompt import PROMPT_VERSION
 from firsthand.subjects.endpoint_settings import EndpointSettings
@@ -40,6 +41,8 @@ class EndpointSubject:
             latency_source="measured" if settings.declared_latency_us is None else "declared",
             arguments=settings.arguments,
             asks_side_by_side=True,
+            takes_films=settings.takes_films,
+            points=settings.points,
         )
 
     def open(self, inputs: SessionInputs) -> Session:
@@ -61,11 +64,15 @@ class EndpointSubject:
         return StreamFollower(telling, inputs, self.completing(inputs.calling))
 
     def completing(self, calling: Calling) -> Callable[[Call], Reply]:
-        """Return what makes a call to the endpoint, within the budget; any thread may use it."""
+        """Return what makes a call to the endpoint, within the budget; any thread may use it.
+
+        An endpoint that refuses to be held to a call's schema is asked without one, and the
+        reply says so.
+        """
         endpoint, declared_us = self.endpoint(calling), self.settings.declared_latency_us
 
         def complete(call: Call) -> Reply:
-            reply = endpoint.complete(call, calling.privacy, self.budget(calling))
+            reply = complete_in_schema(endpoint, call, calling.privacy, self.budget(calling))
             if declared_us is None:
                 return reply
             return replace(reply, latency_us=declared_us, latency_source="declared")

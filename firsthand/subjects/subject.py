@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from firsthand.answers.grounding import CoordinateOrder, PointForm
 from firsthand.answers.silence import SILENCE
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import Json, digest_json
@@ -215,6 +216,8 @@ class SubjectFacts:
         asks_side_by_side: Whether forks are small values that may be held by the hundred
             and asked from several threads, while the session they were taken from is fed
             on; their asks then do not wait for each other.
+        takes_films: Whether whole films with their sound can be put before it.
+        points: How it gives points in a picture.
     """
 
     subject_id: str
@@ -231,6 +234,8 @@ class SubjectFacts:
     arguments: Mapping[str, Json] = field(default_factory=dict)
     asks_side_by_side: bool = False
     keeps_memory: bool = False
+    takes_films: bool = False
+    points: PointForm = field(default_factory=PointForm)
 
     def __post_init__(self) -> None:
         if self.receives and not self.stateful:
@@ -255,6 +260,8 @@ class SubjectFacts:
             "arguments": dict(self.arguments),
             "asks_side_by_side": self.asks_side_by_side,
             "keeps_memory": self.keeps_memory,
+            "takes_films": self.takes_films,
+            "points": {"order": str(self.points.order), "scale": self.points.scale},
         }
 
     @classmethod
@@ -265,7 +272,11 @@ class SubjectFacts:
             TypeError: If a field is missing or unknown.
         """
         receives = frozenset(Modality(name) for name in value["receives"])
-        return cls(**{**value, "receives": receives})
+        known = {**value, "receives": receives}
+        if "points" in value:
+            points = value["points"]
+            known["points"] = PointForm(CoordinateOrder(points["order"]), points["scale"])
+        return cls(**known)
 
 
 class UnitMedia(Protocol):

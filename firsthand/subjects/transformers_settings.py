@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from firsthand.answers.grounding import PointForm
 from firsthand.core.errors import MissingWeightsError
 from firsthand.core.identity import Json, digest_bytes, digest_file, digest_json
 from firsthand.core.taxonomy import Modality
@@ -58,6 +59,7 @@ class TransformersSettings:
     history: History = field(default_factory=lambda: History(HistoryKind.LAST_UNITS))
     most_tokens: int = 64
     declared_latency_us: int | None = None
+    points: PointForm = field(default_factory=PointForm)
 
     @property
     def given(self) -> frozenset[Modality]:

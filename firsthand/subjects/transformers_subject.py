@@ -40,6 +40,7 @@ class TransformersSubject:
             keeps_memory=settings.history.keeps_memory,
             latency_source="measured" if settings.declared_latency_us is None else "declared",
             arguments=settings.arguments,
+            points=settings.points,
         )
 
     def open(self, inputs: SessionInputs) -> Session:
@@ -57,9 +58,10 @@ class TransformersSubject:
             settings.generation,
             f"{self.facts.revision} {settings.declared_latency_us}",
         )
-        return StreamFollower(telling, inputs, self._complete)
+        return StreamFollower(telling, inputs, self.complete)
 
-    def _complete(self, call: Call) -> Reply:
+    def complete(self, call: Call) -> Reply:
+        """Return the model's reply to a call, its time declared if the settings declare one."""
         reply = loaded_model(self.settings.loading).complete(call)
         if self.settings.declared_latency_us is None:
             return reply

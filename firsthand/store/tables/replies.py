@@ -8,7 +8,7 @@ __all__ = ["REPLIES"]
 
 REPLIES = TableSpec(
     name="replies",
-    version=1,
+    version=2,
     meaning="What a subject said; failures are never rows here.",
     key=("reply_key",),
     schema=pa.schema(
@@ -24,6 +24,11 @@ REPLIES = TableSpec(
             column("input_tokens", pa.int64(), "Tokens read.", nullable=True),
             column("output_tokens", pa.int64(), "Tokens written.", nullable=True),
             column("cost_usd", pa.float64(), "Price of the call.", nullable=True),
+            column(
+                "reply_format",
+                pa.string(),
+                "free, schema, or schema_refused where the endpoint would not be held to one.",
+            ),
         ]
     ),
 )

@@ -1,0 +1,161 @@
+"""The grid of the grounding protocol: stacks of input, crossed with sampling rates."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from firsthand.core.errors import ConfigurationError
+from firsthand.core.identity import Json, digest_json
+from firsthand.core.outcomes import RuleSet
+
+__all__ = ["STACKS", "GroundingCell", "GroundingPolicy", "InputStack", "StackContents"]
+
+
+class InputStack(StrEnum):
+    """How a clip reaches a subject."""
+
+    VIDEO_OMNI = "video_omni"
+    """The film with its sound, and nothing else."""
+    FRAMES_TEXT = "frames_text"
+    """Frames with their times, and the words as plain text."""
+    FRAMES_ASR = "frames_asr"
+    """Frames with their times, and each word with its times: every anchor there is."""
+    NO_FRAME_TIMES = "frames_asr_no_frame_times"
+    """As `frames_asr`, the frames in order but without their times."""
+    NO_WORD_TIMES = "frames_asr_no_word_times"
+    """As `frames_asr`, the words without their times; the same ask as `frames_text`."""
+
+
+@dataclass(frozen=True, slots=True)
+class StackContents:
+    """What a stack consists of.
+
+    Args:
+        film: Whether the film with its sound is given, instead of frames and words.
+        frame_times: Whether each frame's time is said.
+        word_times: Whether each word's times are said.
+        diagnostic: Whether it serves to find causes: never part of a ranking, since no
+            deployed subject is handed such anchors.
+    """
+
+    film: bool
+    frame_times: bool
+    word_times: bool
+    diagnostic: bool
+
+
+STACKS: Mapping[InputStack, StackContents] = MappingProxyType(
+    {
+        InputStack.VIDEO_OMNI: StackContents(True, False, False, False),
+        InputStack.FRAMES_TEXT: StackContents(False, True, False, False),
+        InputStack.FRAMES_ASR: StackContents(False, True, True, True),
+        InputStack.NO_FRAME_TIMES: StackContents(False, False, True, True),
+        InputStack.NO_WORD_TIMES: StackContents(False, True, False, True),
+    }
+)
+"""What each stack consists of."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroundingCell:
+    """One cell of a grid: a stack at a sampling rate.
+
+    Args:
+        stack: The stack.
+        frames_per_second: Sampling rate of frames; None for a film, which the subject
+            samples itself.
+    """
+
+    stack: InputStack
+    frames_per_second: float | None
+
+    @property
+    def name(self) -> str:
+        """The stack, and its rate where it has one: `frames_text-2fps`."""
+        if self.frames_per_second is None:
+            return str(self.stack)
+        return f"{self.stack}-{self.frames_per_second:g}fps"
+
+    @property
+    def contents(self) -> StackContents:
+        """What the stack consists of."""
+        return STACKS[self.stack]
+
+
+@dataclass(frozen=True, slots=True)
+class GroundingPolicy:
+    """The grid of a run: stacks and sampling rates, declared before the first ask.
+
+    Args:
+        stacks: The stacks, each once.
+        frames_per_second: The sampling rates, each once; a film has none.
+        reference: Stack that differences are taken against, at the first rate.
+        rule_sets: Rule sets under which replies are read and scored.
+    """
+
+    stacks: tuple[InputStack, ...]
+    frames_per_second: tuple[float, ...]
+    reference: InputStack
+    rule_sets: tuple[RuleSet, ...] = (RuleSet.PAPER, RuleSet.OFFICIAL)
+
+    def __post_init__(self) -> None:
+        rates = self.frames_per_second
+        wrong = {
+            "stacks": not self.stacks or len(set(self.stacks)) < len(self.stacks),
+            "frames_per_second": not rates or len(set(rates)) < len(rates) or min(rates) <= 0,
+            "reference": self.reference not in self.stacks,
+            "rule_sets": not self.rule_sets or len(set(self.rule_sets)) < len(self.rule_sets),
+        }
+        for name in (name for name, is_wrong in wrong.items() if is_wrong):
+            raise ConfigurationError(
+                f"grounding policy, {name}",
+                str(getattr(self, name)),
+                "at least one, each once; positive rates; a reference among the stacks",
+                "Correct the policy.",
+            )
+
+    @property
+    def cells(self) -> tuple[GroundingCell, ...]:
+        """The cells, stack by stack."""
+        return tuple(
+            GroundingCell(stack, rate)
+            for stack in self.stacks
+            for rate in ((None,) if STACKS[stack].film else self.frames_per_second)
+        )
+
+    @property
+    def reference_cell(self) -> GroundingCell:
+        """The cell that differences are taken against."""
+        return next(cell for cell in self.cells if cell.stack is self.reference)
+
+    @property
+    def digest(self) -> str:
+        """Digest of every field; part of a run's identity."""
+        return digest_json(self.to_json())
+
+    def to_json(self) -> dict[str, Json]:
+        """Return every field under its name, and beside them which stacks are diagnostic."""
+        return {
+            "stacks": [str(stack) for stack in self.stacks],
+            "frames_per_second": list(self.frames_per_second),
+            "reference": str(self.reference),
+            "rule_sets": [str(name) for name in self.rule_sets],
+            "diagnostic": [str(stack) for stack in self.stacks if STACKS[stack].diagnostic],
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "GroundingPolicy":
+        """Return the policy that `to_json` spelled.
+
+        Raises:
+            KeyError: If a field is missing.
+            ValueError: If it names an unknown stack or rule set.
+        """
+        return cls(
+            tuple(InputStack(name) for name in value["stacks"]),
+            tuple(float(rate) for rate in value["frames_per_second"]),
+            InputStack(value["reference"]),
+            tuple(RuleSet(name) for name in value["rule_sets"]),
+        )

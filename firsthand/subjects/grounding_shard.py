@@ -1,0 +1,146 @@
+"""Shards of a grounding run: clips of one stream, asked about in every cell of the grid."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from firsthand.core.identity import Json, digest_json
+from firsthand.protocols import GROUNDING_VERSION, GroundingCell, GroundingPolicy
+from firsthand.subjects.configuration import SubjectConfiguration
+from firsthand.subjects.endpoint_settings import EndpointSettings
+from firsthand.subjects.grounders import grounder_of
+from firsthand.subjects.material import ReleaseTables
+from firsthand.subjects.pointing_clips import pointing_clips
+from firsthand.subjects.subject import SubjectFacts
+
+__all__ = [
+    "GROUNDING",
+    "GROUNDING_READERS",
+    "GroundingShard",
+    "ask_id_of",
+    "cell_of",
+    "plan_grounding",
+]
+
+GROUNDING = "grounding"
+"""Name of the protocol that asks about clips in which somebody points."""
+
+GROUNDING_READERS = 1
+"""Raised when a reader of grounding replies would read the same reply otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroundingShard:
+    """Clips of one stream under one run's grid; small, so that it travels to any worker.
+
+    Args:
+        run_id: The run.
+        subject: The subject, as configured.
+        policy: The grid.
+        stream_id: The stream that the clips belong to.
+        clip_ids: The clips, in order.
+        number: Number of the shard within its run and stream, from 0.
+    """
+
+    run_id: str
+    subject: SubjectConfiguration
+    policy: GroundingPolicy
+    stream_id: str
+    clip_ids: tuple[str, ...]
+    number: int
+
+    @property
+    def protocol(self) -> str:
+        """Name of the protocol."""
+        return GROUNDING
+
+    @property
+    def shard_id(self) -> str:
+        """Run, stream and number: unique in an evaluation."""
+        return f"{self.run_id}/{self.stream_id}/{self.number}"
+
+    @property
+    def question_ids(self) -> tuple[str, ...]:
+        """What is asked: every clip in every cell."""
+        cells = self.policy.cells
+        return tuple(ask_id_of(clip_id, cell) for clip_id in self.clip_ids for cell in cells)
+
+    @property
+    def structured_replies(self) -> bool:
+        """Whether the subject's replies are asked for in a schema."""
+        settings = self.subject.settings
+        return isinstance(settings, EndpointSettings) and settings.structured_replies
+
+
+def ask_id_of(clip_id: str, cell: GroundingCell) -> str:
+    """Return the identifier of the ask about a clip in a cell."""
+    return f"{clip_id}@{cell.name}"
+
+
+def cell_of(ask_id: str) -> str:
+    """Return the name of the cell that an ask belongs to."""
+    return ask_id.rpartition("@")[2]
+
+
+def plan_grounding(
+    release: ReleaseTables,
+    subjects: Sequence[SubjectConfiguration],
+    policy: GroundingPolicy,
+    *,
+    asks_per_shard: int = 200,
+    limit: int | None = None,
+) -> tuple[GroundingShard, ...]:
+    """Return the shards of a run of each subject: whole clips, each in every cell.
+
+    Args:
+        release: The release asked about.
+        subjects: The subjects.
+        policy: The grid.
+        asks_per_shard: Asks of a shard, roughly; how clips are cut into shards changes no row.
+        limit: How many clips of each stream are asked about, the first ones; None for all.
+
+    Raises:
+        UnknownNameError: If a subject is of a kind that does not ground.
+    """
+    clips = pointing_clips(release)
+    by_stream = {
+        stream_id: tuple(clip.clip_id for clip in group)[:limit]
+        for stream_id, group in groupby(clips, key=lambda clip: clip.stream_id)
+    }
+    size = max(1, asks_per_shard // len(policy.cells))
+    shards = []
+    for subject in subjects:
+        _ = grounder_of(subject)
+        run_id = _run_id(release.release_id, subject, policy, limit)
+        shards += [
+            GroundingShard(
+                run_id, subject, policy, stream_id, clip_ids[first : first + size], first // size
+            )
+            for stream_id, clip_ids in by_stream.items()
+            for first in range(0, len(clip_ids), size)
+        ]
+    return tuple(shards)
+
+
+def _run_id(
+    release_id: str, subject: SubjectConfiguration, policy: GroundingPolicy, limit: int | None
+) -> str:
+    facts = subject.build().facts
+    settings = subject.settings
+    structured = isinstance(settings, EndpointSettings) and settings.structured_replies
+    return digest_json(
+        {
+            "release": release_id,
+            "protocol": GROUNDING,
+            "protocol_version": GROUNDING_VERSION,
+            "subject": [facts.subject_id, facts.revision, dict(facts.arguments)],
+            "grounds": [_points(facts), facts.takes_films, sorted(facts.receives), structured],
+            "policy": policy.to_json(),
+            "readers": GROUNDING_READERS,
+            **({} if limit is None else {"limit": limit}),
+        }
+    )[:24]
+
+
+def _points(facts: SubjectFacts) -> Json:
+    return [str(facts.points.order), facts.points.scale]
