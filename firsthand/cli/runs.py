@@ -1,9 +1,10 @@
 """`firsthand runs`: what was evaluated, what it scored, how two runs differ."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,14 +13,18 @@ from firsthand.cli.score_table import ScoreReport, difference, print_reports, sc
 from firsthand.core.errors import ConfigurationError
 from firsthand.core.identity import checked_id
 from firsthand.core.outcomes import RuleSet
+from firsthand.curation.double_review import standing_under
 from firsthand.formats.teleego import write_questions
 from firsthand.formats.teleego_run import write_participant_run
-from firsthand.judging import audit_agreement, load_rubric, read_audit
+from firsthand.judging import AuditAgreement, audit_agreement, load_rubric, read_audit
 from firsthand.store import Store, read_table
 from firsthand.store.releases import read_release
+from firsthand.store.review_demands import read_demand
+from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import COSTS, JUDGEMENTS
 from firsthand.subjects import ResultTables
 from firsthand.subjects.inspect_log import inspect_log, write_inspect_log
+from firsthand.subjects.judged_sample import judged_run, release_name
 from firsthand.subjects.official_layout import official_layout
 
 __all__ = ["export_run", "runs_app"]
@@ -155,21 +160,40 @@ def export_run(
 @runs_app.command("agreement")
 def judge_agreement(
     run: RunArgument,
-    audit: Annotated[Path, typer.Option("--audit", help="CSV of people's grades: ask_id, grade.")],
+    audit: Annotated[
+        Path | None,
+        typer.Option(
+            "--audit", help="CSV of people's grades: ask_id, grade; else those given in review."
+        ),
+    ] = None,
     store: StoreOption = _STORE,
 ) -> None:
     """Show how far a run's judge agrees with people who graded some of the same answers."""
     opened = Store(store.resolve())
-    run_id = stored_run(opened, run).row["run_id"]
-    rows = read_table(opened, f"runs/{run_id}", JUDGEMENTS).to_pylist()
-    people = read_audit(audit)
-    for judge, rubric in sorted({(row["judge"], row["rubric"]) for row in rows}):
-        mine = [row for row in rows if (row["judge"], row["rubric"]) == (judge, rubric)]
-        highest = max(load_rubric(rubric.split("@")[0]).credit_of)
-        found = audit_agreement(mine, people, highest)
+    scope = f"runs/{stored_run(opened, run).row['run_id']}"
+    rows = read_table(opened, scope, JUDGEMENTS).to_pylist()
+    figures = _by_review(opened, scope) if audit is None else _by_file(rows, read_audit(audit))
+    for (judge, rubric), found in figures.items():
         typer.echo(f"{judge}, rubric {rubric}: judged {found.judged} of {found.audited} audited")
         for name in ("same", "kappa", "alpha", "f1"):
             value = getattr(found, name)
             typer.echo(f"  {name:<6} {'n/a' if value is None else f'{value:.3f}'}")
     if not rows:
         typer.echo("no judge graded this run")
+
+
+def _by_review(store: Store, scope: str) -> Mapping[tuple[str, str], AuditAgreement]:
+    demand = read_demand(store, release_name(store, scope))
+    decisions = ReviewStore.open(store.reviews).decisions()
+    return judged_run(store, scope).figures(decisions, standing_under(demand))
+
+
+def _by_file(
+    rows: Sequence[Mapping[str, Any]], people: Mapping[str, float]
+) -> dict[tuple[str, str], AuditAgreement]:
+    found = {}
+    for judge, rubric in sorted({(row["judge"], row["rubric"]) for row in rows}):
+        mine = [row for row in rows if (row["judge"], row["rubric"]) == (judge, rubric)]
+        highest = max(load_rubric(rubric.split("@")[0]).credit_of)
+        found[judge, rubric] = audit_agreement(mine, people, highest)
+    return found

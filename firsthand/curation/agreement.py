@@ -54,10 +54,10 @@ def agreement_of(given: Iterable[Sequence[Annotation]]) -> Agreement:
     """Return the agreement over items, by the annotations of each."""
     every = list(given)
     both = [sorted(one, key=lambda a: a.reviewer) for one in every if len(one) == ANNOTATORS]
-    said = [(str(one.verdict), str(other.verdict)) for one, other in both]
+    said = [(one.label, other.label) for one, other in both]
     names = sorted({annotation.reviewer for pair in both for annotation in pair})
     ratings = [
-        [next((str(a.verdict) for a in pair if a.reviewer == name), None) for pair in both]
+        [next((a.label for a in pair if a.reviewer == name), None) for pair in both]
         for name in names
     ]
     by_pair: dict[tuple[str, str], list[tuple[str, str]]] = {}

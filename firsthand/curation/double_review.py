@@ -34,6 +34,8 @@ __all__ = [
 ]
 
 ANNOTATORS = 2
+# Kinds that people answer by setting a field, which says more than that they changed it.
+_VALUED = {"judgement": "grade"}
 _HEX_DIGITS = 13
 _DRAWS = float(1 << (4 * _HEX_DIGITS))
 
@@ -76,6 +78,14 @@ class Annotation:
     verdict: Verdict
     form: ReviewItem
     settled: bool
+
+    @property
+    def label(self) -> str:
+        """What agreement is measured on: the verdict, or the value where that is the answer."""
+        valued = _VALUED.get(self.form.item_kind)
+        if valued is None or self.verdict is not Verdict.CHANGE:
+            return self.verdict.value
+        return f"{valued} {self.form.content[valued]}"
 
 
 def is_double(item_kind: str, item_id: str, demand: ReviewDemand) -> bool:

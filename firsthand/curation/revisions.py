@@ -38,6 +38,7 @@ REVIEWED_FIELDS: Mapping[str, tuple[str, ...]] = {
     "click": ("recording_id", "referent_id", "label", "pts_us", "points"),
     "mask": ("recording_id", "referent_id", "pts_us", "height_px", "width_px", "rle"),
     "stroke": ("recording_id", "referent_id", "phrase", "begin_us", "end_us"),
+    "judgement": ("run_id", "ask_id", "rubric", "question", "reference", "answer", "grade"),
 }
 """By kind of item, the fields that a reviewer judges; their digest is what is accepted.
 
@@ -55,6 +56,7 @@ _FIXED_FIELDS: Mapping[str, frozenset[str]] = {
     "click": frozenset({"recording_id", "referent_id"}),
     "mask": frozenset({"recording_id", "referent_id", "pts_us", "height_px", "width_px"}),
     "stroke": frozenset({"recording_id", "referent_id", "phrase"}),
+    "judgement": frozenset({"run_id", "ask_id", "rubric", "question", "reference", "answer"}),
 }
 
 

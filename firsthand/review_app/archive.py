@@ -1,13 +1,15 @@
 """Everything the pages show, read from the store once and again when a build has committed."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.identity import digest_bytes
-from firsthand.curation.double_review import ReviewDemand
+from firsthand.curation.double_review import ReviewDemand, standing_under
+from firsthand.curation.judgement_items import JUDGEMENT_KIND
 from firsthand.curation.reviewing import ITEM_KINDS
+from firsthand.judging import AuditAgreement
 from firsthand.review_app.desk import Desk
 from firsthand.review_app.footage import FOOTAGE_TABLES, Footage
 from firsthand.review_app.ledger import Ledger
@@ -15,8 +17,12 @@ from firsthand.review_app.queue import QUEUES
 from firsthand.store import TABLES, Store, Zone, scopes_of
 from firsthand.store.review_demands import read_demand
 from firsthand.store.reviews import ReviewStore
+from firsthand.store.tables import JUDGEMENTS
+from firsthand.subjects.judged_sample import JudgedRun, judged_run, release_name
 
 __all__ = ["Archive", "Holdings"]
+
+JudgeFigures = Mapping[tuple[str, str], AuditAgreement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +33,13 @@ class Holdings:
         name: The benchmark.
         footage: Its media, clocks and words.
         desks: Its queues by kind, those without items left out.
+        judged: The runs over its releases whose open answers were judged.
     """
 
     name: str
     footage: Footage
     desks: Mapping[str, Desk]
+    judged: Sequence[JudgedRun] = ()
 
     def desk(self, kind: str) -> Desk:
         """Return a queue.
@@ -105,6 +113,15 @@ class Archive:
             desk.catch_up()
         return holdings
 
+    def judges(self, holdings: Holdings) -> Sequence[tuple[JudgedRun, JudgeFigures]]:
+        """Return how far the judges of each run agree with the people who graded."""
+        desk = holdings.desks.get(JUDGEMENT_KIND)
+        if desk is None:
+            return ()
+        stander = standing_under(desk.demand)
+        decisions = self.ledger.of_kind(JUDGEMENT_KIND)
+        return [(run, run.figures(decisions, stander)) for run in holdings.judged]
+
     def _read(self, name: str) -> Holdings:
         footage = Footage(self.store, name)
         demand = read_demand(self.store, name)
@@ -118,12 +135,24 @@ class Archive:
             for kind in ITEM_KINDS
             if kind in QUEUES
         }
-        return Holdings(name, footage, {kind: desk for kind, desk in desks.items() if len(desk)})
+        judged = [
+            judged_run(self.store, scope)
+            for scope in scopes_of(self.store, JUDGEMENTS.name)
+            if release_name(self.store, scope) == name
+        ]
+        filled = {kind: desk for kind, desk in desks.items() if len(desk)}
+        return Holdings(name, footage, filled, [one for one in judged if one.answers])
 
     def _print_of(self, name: str) -> str:
         tables = sorted({*FOOTAGE_TABLES, *(t for kind in QUEUES for t in QUEUES[kind].tables)})
         pointers = [
             self.store.pointer(name, TABLES[table].name, zone) for table in tables for zone in Zone
+        ]
+        of_runs = sorted({table for kind in QUEUES for table in QUEUES[kind].run_tables})
+        pointers += [
+            self.store.pointer(scope, table, Zone.PUBLIC)
+            for table in of_runs
+            for scope in scopes_of(self.store, table)
         ]
         tables_now = digest_bytes(
             path.read_bytes() if path.exists() else b"\0" for path in pointers

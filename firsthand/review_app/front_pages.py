@@ -75,7 +75,9 @@ def overview(visit: AVisit) -> Response:
     """What waits, by benchmark and queue."""
     archive = visit.office.archive
     benchmarks = [archive.benchmark(name) for name in archive.names()]
-    return visit.office.pages.page("overview.html.j2", {"visit": visit, "benchmarks": benchmarks})
+    judges = {one.name: archive.judges(one) for one in benchmarks}
+    values = {"visit": visit, "benchmarks": benchmarks, "judges": judges}
+    return visit.office.pages.page("overview.html.j2", values)
 
 
 @front_pages.get("/media/{benchmark}/{sha256}.mp4")

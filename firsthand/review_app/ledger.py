@@ -48,6 +48,11 @@ class Ledger:
         """Return the decisions on an item, in order of arrival."""
         return [row.decision for row in self.rows(item)]
 
+    def of_kind(self, kind: str) -> list[ReviewDecision]:
+        """Return the decisions on items of a kind, those on each item in order of arrival."""
+        items = [item for item in self._by_item if item[0] == kind]
+        return [decision for item in items for decision in self.decisions(item)]
+
     def row(self, sequence: int) -> ReviewRow | None:
         """Return a row by its number."""
         return self._by_sequence.get(sequence)

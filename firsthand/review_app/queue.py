@@ -73,6 +73,7 @@ class Queue:
         view: Everything its template shows.
         read: Reads its form.
         word: A field's value in words, for lists of changes.
+        run_tables: Names of the tables of runs that its items are read from.
         check: What is wrong with an item as it is, by field, in words.
         may_be_double: Whether a benchmark may ask two people for its items.
         keys: Keys of its own, each with what it does.
@@ -91,6 +92,7 @@ class Queue:
     view: Callable[[ReviewItem, Footage], Mapping[str, object]]
     read: Callable[[FormData, ReviewItem, Footage], FormReading]
     word: Callable[[str, Json, ReviewItem, Footage], str]
+    run_tables: tuple[str, ...] = ()
     check: Callable[[ReviewItem, Footage], Mapping[str, str]] = _nothing_wrong
     keys: tuple[tuple[str, str], ...] = ()
     may_be_double: bool = False

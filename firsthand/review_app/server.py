@@ -18,6 +18,7 @@ from firsthand.review_app import (
     audits,
     clicks,
     drafts,
+    judgements,
     narrations,
     speakers,
     starts,
@@ -37,7 +38,17 @@ from firsthand.store import Store, Zone
 
 __all__ = ["create_app", "reviewers_of", "serve"]
 
-QUEUE_MODULES = (starts, audits, transcripts, speakers, narrations, clicks, strokes, drafts)
+QUEUE_MODULES = (
+    starts,
+    audits,
+    transcripts,
+    speakers,
+    narrations,
+    clicks,
+    strokes,
+    drafts,
+    judgements,
+)
 """Modules that register a queue; importing them is what makes it known."""
 
 _RENEW_S = 2.0
