@@ -339,11 +339,12 @@ CONCLUDE = StepSpec(
 )
 RANK = StepSpec(
     "rank",
-    6,
+    7,
     (
         "firsthand.metrics.cells",
         "firsthand.metrics.intervals",
         "firsthand.report.leaderboard",
+        "firsthand.report.lifelong_board",
         "firsthand.report.question_rows",
         "firsthand.report.standing_board",
         "tasks.stages.rank",

@@ -14,6 +14,7 @@ from firsthand.metrics.persistence import WindowVariant
 from firsthand.store import Store, read_table, scopes_of
 from firsthand.store.tables import ASKS, PROBES, RUNS, VERDICTS
 from firsthand.subjects.judged import OPEN_SCORE
+from firsthand.subjects.lifelong_scoring import ACCURACY
 from firsthand.subjects.scoring import RTA
 from firsthand.subjects.serial import MPT_SERIAL, RTA_SERIAL
 from firsthand.subjects.standing_scoring import PROACTIVE_METRIC
@@ -98,8 +99,20 @@ def _figures(run: StoredRun, rule_set: RuleSet) -> Iterator[Figure]:
         yield Figure("mpt", variant, _persistence(held, verdicts), _people(held))
     judged = _sorted(run.verdicts, metric=OPEN_SCORE, rule_set=str(rule_set))
     yield Figure("accuracy", "of open answers", _scores(judged), _people(judged))
+    closed = _sorted(run.verdicts, metric=ACCURACY, rule_set=str(rule_set))
+    yield Figure("accuracy", "of closed-form answers", _scores(closed), _people(closed))
+    for metric in sorted({str(row["metric"]) for row in run.verdicts}, key=_bin_s):
+        if _bin_s(metric):
+            pointed = _sorted(run.verdicts, metric=metric, rule_set=str(rule_set))
+            yield Figure("ref_at_n", f"N={_bin_s(metric)}", _scores(pointed), _people(pointed))
     spoken = _sorted(run.verdicts, metric=PROACTIVE_METRIC, rule_set=str(rule_set))
     yield Figure("rta", "speaking up", _scores(spoken), _people(spoken))
+
+
+def _bin_s(metric: str) -> int:
+    """Return N of a Ref@N, in seconds; 0 for any other metric."""
+    head, _, bin_s = metric.partition("@")
+    return int(bin_s) if head == "ref" else 0
 
 
 def _scores(verdicts: Sequence[Row]) -> VerdictColumns:

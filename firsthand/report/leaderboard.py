@@ -21,6 +21,7 @@ from firsthand.metrics.intervals import Interval, interval_of_sums
 from firsthand.metrics.persistence import WindowVariant
 from firsthand.metrics.tally import UNRECORDED
 from firsthand.protocols import Overlap, StreamingPolicy
+from firsthand.protocols.lifelong_policy import LifelongPolicy
 from firsthand.protocols.standing import ProactivePolicy
 from firsthand.report.question_rows import (
     NOT_CENSORED,
@@ -31,8 +32,9 @@ from firsthand.report.question_rows import (
 )
 from firsthand.store.table import table_from_rows
 from firsthand.store.tables import LEADERBOARD
-from firsthand.subjects import PROACTIVE, ResultTables
+from firsthand.subjects import LIFELONG, PROACTIVE, ResultTables
 from firsthand.subjects.judged import OPEN_SCORE
+from firsthand.subjects.lifelong_scoring import ACCURACY, ref_metric
 from firsthand.subjects.material import ReleaseTables
 from firsthand.subjects.scoring import RTA
 from firsthand.subjects.serial import MPT_SERIAL, RTA_SERIAL
@@ -45,6 +47,7 @@ __all__ = [
     "TOO_EARLY",
     "EvaluatedRun",
     "leaderboard_table",
+    "lifelong_policy_of",
     "longest_minutes",
     "policy_of",
     "standing_policy_of",
@@ -93,6 +96,11 @@ def standing_policy_of(run: Row) -> ProactivePolicy:
     return ProactivePolicy.from_json(json.loads(str(run["policy"])))
 
 
+def lifelong_policy_of(run: Row) -> LifelongPolicy:
+    """Return the policy that travels with a run about whole lives."""
+    return LifelongPolicy.from_json(json.loads(str(run["policy"])))
+
+
 def longest_minutes(policy: StreamingPolicy, rule_set: RuleSet) -> float:
     """Return the longest MPT there can be; `official` counts the initial answer as a step."""
     steps = policy.probes + (rule_set is RuleSet.OFFICIAL)
@@ -108,7 +116,9 @@ def leaderboard_table(release: ReleaseTables, runs: Sequence[EvaluatedRun]) -> p
     own figure: over all planned questions under `paper`, over the recorded ones under
     `official`, whose code knows no others; `recorded_only` stands beside it. The metrics
     of answers that queue are named `rta_serial` and `mpt_serial`; those of questions that
-    stood `proactive` and `too_early`.
+    stood `proactive` and `too_early`; those of questions about a whole life `lifelong`, closed
+    and judged open answers together, and `ref@N`. Without a judge, `lifelong` is over the
+    closed-form questions alone.
 
     Raises:
         ValueError: If a run belongs to another release.
@@ -120,10 +130,27 @@ def leaderboard_table(release: ReleaseTables, runs: Sequence[EvaluatedRun]) -> p
     is_open = pc.equal(every.column("question_type"), str(QuestionType.OPEN_ENDED))
     closed = _Board(release, every.filter(pc.invert(is_open)))
     judged = _Board(release, every.filter(is_open))
+    whole = _Board(release, every)
+
+    def rows(run: EvaluatedRun) -> list[Row]:
+        if run.run["protocol"] == LIFELONG:
+            return [*whole.ref_rows(run), *_answer_rows(run, closed, whole)]
+        return [*closed.rows(run), *judged.judged_rows(run)]
+
     # Columns are added up outside the interpreter's lock, so threads share the runs.
     with ThreadPoolExecutor(max_workers=pa.cpu_count()) as threads:
-        by_run = threads.map(lambda run: [*closed.rows(run), *judged.judged_rows(run)], runs)
-        return table_from_rows(LEADERBOARD, chain.from_iterable(by_run))
+        return table_from_rows(LEADERBOARD, chain.from_iterable(threads.map(rows, runs)))
+
+
+def _answer_rows(run: EvaluatedRun, closed: "_Board", whole: "_Board") -> Iterator[Row]:
+    judged = run.results.verdicts.filter(
+        pc.equal(run.results.verdicts.column("metric"), OPEN_SCORE)
+    )
+    graded_under = set(judged.column("rule_set").to_pylist())
+    for rule_set in lifelong_policy_of(run.run).rule_sets:
+        board = whole if str(rule_set) in graded_under else closed
+        if board.has_questions:
+            yield from board.answer_rows(run, rule_set)
 
 
 class _Board:
@@ -165,6 +192,35 @@ class _Board:
             early = answers.where(rule_set=str(rule_set)).numbers("too_early") > 0
             columns = VerdictColumns(np.where(early, 100.0, 0.0), found.outcomes())
             yield from self._metric_rows(run, rule_set, (TOO_EARLY, "%", 100.0), columns)
+
+    @property
+    def has_questions(self) -> bool:
+        """Whether there is anything to score."""
+        return len(self._cells) > 0
+
+    def answer_rows(self, run: EvaluatedRun, rule_set: RuleSet) -> Iterator[Row]:
+        """Yield how right a lifelong run's answers are, closed-form and judged ones alike."""
+        verdicts = self._rows.beside(run.results.verdicts)
+        closed = verdicts.where(metric=ACCURACY, rule_set=str(rule_set))
+        judged = verdicts.where(metric=OPEN_SCORE, rule_set=str(rule_set))
+        is_judged = np.zeros(closed.questions, np.bool_)
+        is_judged[judged.place] = True
+        columns = VerdictColumns(
+            100 * (closed.numbers("score") + judged.numbers("score")),
+            np.where(is_judged, judged.outcomes(), closed.outcomes()),
+        )
+        yield from self._metric_rows(run, rule_set, (LIFELONG, "%", 100.0), columns)
+
+    def ref_rows(self, run: EvaluatedRun) -> Iterator[Row]:
+        """Yield how well a lifelong run's answers point at their evidence."""
+        policy = lifelong_policy_of(run.run)
+        verdicts = self._rows.beside(run.results.verdicts)
+        for rule_set in policy.rule_sets:
+            for bin_s in policy.ref_bins_s:
+                metric = ref_metric(bin_s)
+                found = verdicts.where(metric=metric, rule_set=str(rule_set))
+                named = (metric, "%", 100.0)
+                yield from self._metric_rows(run, rule_set, named, _percent_columns(found))
 
     def judged_rows(self, run: EvaluatedRun) -> Iterator[Row]:
         """Yield the rows of one run over open questions; none if no judge graded them."""

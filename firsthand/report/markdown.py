@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from firsthand.report.board import Board, Figure, Standing, boards_of
 from firsthand.report.funnel_steps import funnel_steps
 from firsthand.report.leaderboard import policy_of
+from firsthand.report.lifelong_board import LifelongBoard, lifelong_boards_of
 from firsthand.report.page import LeaderboardPage, page_warnings
 from firsthand.report.policy_words import policy_sentences
 from firsthand.report.standing_board import StandingBoard, standing_boards_of
@@ -39,6 +40,9 @@ def _lines(page: LeaderboardPage) -> Iterator[str]:
     for standing in standing_boards_of(page.leaderboard, page.standing):
         yield ""
         yield from _standing_ranking(standing)
+    for lifelong in lifelong_boards_of(page.leaderboard, page.lifelong):
+        yield ""
+        yield from _lifelong_ranking(lifelong)
     yield from _funnel(page)
     yield ""
     yield "## How it was asked"
@@ -90,6 +94,31 @@ def _standing_ranking(board: StandingBoard) -> Iterator[str]:
             _figure(line.score),
             _figure(line.too_early),
             str(line.score.planned),
+            str(line.clusters),
+            ", ".join(f"{outcome.count} {outcome.name}" for outcome in line.outcomes),
+        )
+        yield f"| {' | '.join(cells)} |"
+
+
+def _lifelong_ranking(board: LifelongBoard) -> Iterator[str]:
+    yield f"## {board.heading}"
+    yield ""
+    yield from (f"- {cell_text(sentence)}" for sentence in board.sentences)
+    yield ""
+    refs = "".join(f" Ref@{bin_s}, % |" for bin_s in board.bins_s)
+    yield f"| # | Subject | Answers, % |{refs} Planned | Recordings | How answers ended |"
+    yield f"|--:|:--|:--|{':--|' * len(board.bins_s)}--:|--:|:--|"
+    for line in board.lines:
+        marks = [
+            *(["ceiling"] if line.facts.reads_truth else []),
+            *([] if line.complete else ["incomplete"]),
+        ]
+        cells = (
+            "–" if line.rank is None else str(line.rank),
+            cell_text(line.subject_id) + "".join(f" ({mark})" for mark in marks),
+            _figure(line.answers),
+            *map(_figure, line.refs),
+            str(line.answers.planned),
             str(line.clusters),
             ", ".join(f"{outcome.count} {outcome.name}" for outcome in line.outcomes),
         )

@@ -25,6 +25,7 @@ from firsthand.report.leaderboard import (
     longest_minutes,
     policy_of,
 )
+from firsthand.report.lifelong_board import lifelong_boards_of
 from firsthand.report.plots import (
     PersistenceCurve,
     ScorePoint,
@@ -57,6 +58,7 @@ class LeaderboardPage:
         versions: Versions to name under provenance, by what they are of.
         standing: Runs whose questions stood; never ranked with the others.
         funnel: Rows of table `funnel` of the release; None or no rows where they are unknown.
+        lifelong: Runs about whole lives; never ranked with the others.
     """
 
     release_id: str
@@ -67,6 +69,7 @@ class LeaderboardPage:
     versions: Mapping[str, str] = field(default_factory=dict)
     standing: Sequence[EvaluatedRun] = ()
     funnel: pa.Table | None = None
+    lifelong: Sequence[EvaluatedRun] = ()
 
 
 def leaderboard_page(page: LeaderboardPage) -> str:
@@ -82,6 +85,7 @@ def leaderboard_page(page: LeaderboardPage) -> str:
         style=_resource("leaderboard.css"),
         boards=boards,
         standing=standing_boards_of(page.leaderboard, page.standing),
+        lifelong=lifelong_boards_of(page.leaderboard, page.lifelong),
         counts=_counts(page),
         warnings=page_warnings(page),
         interval=f"{INTERVAL_LEVEL:.0%}, by recording",

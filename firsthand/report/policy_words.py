@@ -6,10 +6,17 @@ from firsthand.core.outcomes import RuleSet
 from firsthand.core.time import us_to_s
 from firsthand.metrics.intervals import FEW_CLUSTERS
 from firsthand.protocols import Overlap, StreamingPolicy
+from firsthand.protocols.lifelong_policy import AskedAt, LifelongPolicy
 from firsthand.protocols.standing import ProactivePolicy
 from firsthand.subjects import SubjectFacts
 
-__all__ = ["RULE_SET_WORDS", "policy_sentences", "standing_sentences", "warning_sentences"]
+__all__ = [
+    "RULE_SET_WORDS",
+    "lifelong_sentences",
+    "policy_sentences",
+    "standing_sentences",
+    "warning_sentences",
+]
 
 RULE_SET_WORDS: Mapping[RuleSet, tuple[str, str]] = {
     RuleSet.PAPER: (
@@ -74,6 +81,21 @@ def standing_sentences(policy: ProactivePolicy) -> tuple[str, ...]:
         f"{_seconds(policy.window_us)} of due. An answer before due is too early: it is counted "
         "and never scored, right or not.",
         "Each question stands alone, and every turn is rolled back.",
+    )
+
+
+def lifelong_sentences(policy: LifelongPolicy) -> tuple[str, ...]:
+    """Return what a policy about whole lives means, a sentence a rule."""
+    budget = policy.budget
+    up_to = "its due time" if policy.asked_at is AskedAt.DUE else "the end of the stream"
+    tokens = "" if budget.most_tokens is None else f", within {budget.most_tokens} tokens in all"
+    return (
+        f"Every question is put once, about everything up to {up_to}. A subject without a memory "
+        f"of its own is given at most {budget.most_frames} frames and {budget.most_words} words, "
+        f"spread evenly over the recorded time{tokens}; one with a memory follows the stream.",
+        "Answers are scored whatever time they took. Evidence is named with them, and scored by "
+        "Ref@N: the bins of N seconds that the named and the true intervals touch, shared over "
+        "united.",
     )
 
 

@@ -4,13 +4,14 @@ from pathlib import Path
 
 from firsthand import __version__
 from firsthand.protocols import STREAMING_VERSION
+from firsthand.protocols.lifelong import LIFELONG_VERSION
 from firsthand.protocols.standing import PROACTIVE_VERSION
 from firsthand.report import LeaderboardPage, leaderboard_page, leaderboard_table
 from firsthand.report.markdown import leaderboard_markdown
 from firsthand.store import Outputs, StepRequest, Zone
 from firsthand.store.releases import ReleaseCheck, read_release
 from firsthand.store.tables import LEADERBOARD
-from firsthand.subjects import PROACTIVE, STREAMING
+from firsthand.subjects import LIFELONG, PROACTIVE, STREAMING
 from firsthand.subjects.scoring import SCORER_VERSION
 from tasks.job import Job
 from tasks.ranking import Ranking, evaluated_runs, facts_of, funnel_of
@@ -41,12 +42,14 @@ def _work(job: Job, ranking: Ranking, folder: Path) -> Outputs:
         leaderboard=table,
         runs=put,
         standing=[run for run in runs if run.run["protocol"] == PROACTIVE],
+        lifelong=[run for run in runs if run.run["protocol"] == LIFELONG],
         facts=facts_of(put),
         funnel=funnel_of(job.store, ranking),
         versions={
             "firsthand": __version__,
             "streaming protocol": str(STREAMING_VERSION),
             "proactive protocol": str(PROACTIVE_VERSION),
+            "lifelong protocol": str(LIFELONG_VERSION),
             "scorer": str(SCORER_VERSION),
         },
     )
