@@ -5,6 +5,7 @@ import time
 from firsthand.store.catalog import rebuild_catalog
 from firsthand.store.journal import read_journal, summarise
 from flows.fan_out import run_here
+from tasks.audit_originals import delete_originals
 from tasks.build import Build
 from tasks.chaptering import hole_notes
 from tasks.commits import commit_receipts, commit_release
@@ -39,6 +40,7 @@ def release(build: Build, benchmark: Benchmark, began_s: float) -> BuildSummary:
     job = build.job
     signed = only_receipt(run_here("sign_off", job, [benchmark]))
     commit_receipts(job, "sign_off", [signed])
+    delete_originals(job, build.recordings, signed)
     benchmark = benchmark.after("sign_off", signed)
     benchmark = benchmark.after("gate", only_receipt(run_here("gate", job, [benchmark])))
     made = only_receipt(run_here("release", job, [benchmark]))

@@ -2,6 +2,7 @@
 
 from firsthand.store.file_digests import remembered_digests
 from flows.fan_out import fan_out, run_here
+from tasks.audit_originals import reopen_audit
 from tasks.build import Build, begin_build, enrolments
 from tasks.chaptering import in_chapters, with_joined_files
 from tasks.commits import commit_receipts, commit_results
@@ -53,9 +54,10 @@ def deidentify(build: Build, shards: int) -> Build:
     """Find and track faces and private writing, cover both, mute bystanders, write anew."""
     # What people said about faces in earlier builds is applied as the copies are written.
     replay_decisions(build.job)
-    for stage in ("find_faces", "find_text", "deidentify", "sample_audit"):
+    for stage in ("find_faces", "find_text", "deidentify"):
         build = _over_recordings(build, stage, shards)
-    return build
+    reopen_audit(build.job, build.recordings)
+    return _over_recordings(build, "sample_audit", shards)
 
 
 def narrate(build: Build) -> Build:

@@ -13,6 +13,8 @@ SUITE = suite_of(
     Between("judged", low=0),
     Ordered("judged", "sampled"),
     Ordered("sampled", "frames"),
+    Between("originals_kept", low=0),
+    Ordered("originals_kept", "sampled"),
     Between("faces_left", low=0),
     Between("texts_left", low=0),
 )

@@ -162,7 +162,7 @@ DEIDENTIFY = StepSpec(
 )
 SAMPLE_AUDIT = StepSpec(
     "sample_audit",
-    3,
+    4,
     (
         "firsthand.deid.audit_pictures",
         "firsthand.deid.audit_sampling",
@@ -234,7 +234,7 @@ ACCEPT = StepSpec(
 SET_ASIDE = StepSpec("set_aside", 1, ("tasks.stages.set_aside",))
 SIGN_OFF = StepSpec(
     "sign_off",
-    1,
+    2,
     (
         "firsthand.curation.audit_items",
         "firsthand.deid.audit_rate",

@@ -126,8 +126,16 @@ def audit_tally(rows: Sequence[Mapping[str, Json]], frames: Sequence[AuditedFram
     return AuditTally(totals, **counts)
 
 
-def audit_result_rows(participant_id: str, tally: AuditTally) -> Iterator[dict[str, object]]:
-    """Yield a participant's rows of table `audit_results`: one a kind of moment, one for all."""
+def audit_result_rows(
+    participant_id: str, tally: AuditTally, *, signed_off: bool
+) -> Iterator[dict[str, object]]:
+    """Yield a participant's rows of table `audit_results`: one a kind of moment, one for all.
+
+    Args:
+        participant_id: Whose recordings.
+        tally: Their frames.
+        signed_off: Whether the whole audit has passed, so that no uncovered picture is kept.
+    """
     for kind in (*Stratum, ALL):
         kinds: Iterable[str] = Stratum if kind == ALL else (kind,)
         counts = {
@@ -140,6 +148,7 @@ def audit_result_rows(participant_id: str, tally: AuditTally) -> Iterator[dict[s
                 "participant_id": participant_id,
                 "stratum": str(kind),
                 **counts,
+                "originals_kept": 0 if signed_off else counts["sampled"],
                 "face_s_per_hour": rate.per_hour,
                 "face_s_per_hour_low": rate.low,
                 "face_s_per_hour_high": rate.high,

@@ -78,6 +78,10 @@ def _standing(tally: AuditTally) -> str:
 
 
 def _warnings(page: AuditPage) -> Iterator[str]:
+    if page.tally.passed:
+        yield "The pictures from before were deleted when the audit had passed."
+    else:
+        yield "This page shows people before their faces were covered."
     if not page.tally.passed and page.override is not None:
         yield f"Released on the word of {page.override.name}: {page.override.reason}"
 
@@ -117,7 +121,7 @@ def _frames(page: AuditPage) -> Iterator[dict[str, object]]:
     for row in page.rows:
         frame = found[str(row["recording_id"]), int(str(row["pts_us"]))]
         yield {
-            "before": _picture(row["before_sha256"]),
+            "before": None if page.tally.passed else _picture(row["before_sha256"]),
             "after": _picture(row["after_sha256"]),
             "place": f"{frame.recording_id[:12]}… at {us_to_s(frame.pts_us):.2f} s",
             "kind": _words(frame.stratum),

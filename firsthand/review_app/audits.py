@@ -74,7 +74,7 @@ def _frame_view(item: ReviewItem, footage: Footage) -> Mapping[str, object]:
     around = (max(pts_us - _AROUND_US, 0), pts_us + _AROUND_US)
     return {
         **stretch_view(footage, recording_id, *around),
-        "before_sha256": before,
+        "before_sha256": before if footage.has_picture(before) else None,
         "after_sha256": after,
         "item_id": item.item_id,
         "pts_s": us_to_s(pts_us),

@@ -124,6 +124,11 @@ class Footage:
         """Return a picture of an audited frame, before or after; None for any other digest."""
         return self._store.blob(Zone.PRIVATE, sha256, ".jpg") if sha256 in self._shown else None
 
+    def has_picture(self, sha256: str) -> bool:
+        """Whether a picture of an audited frame is still kept."""
+        path = self.picture_file(sha256)
+        return path is not None and path.is_file()
+
     def pictures_of(self, item_id: str) -> tuple[str, str]:
         """Return the digests of an audited frame's pictures, before and after."""
         return self._pictures[item_id]

@@ -93,7 +93,11 @@ class Store:
 
     def receipt(self, step: str, step_key: str) -> Path:
         """The receipt of a finished step."""
-        return self.root / "receipts" / step / f"{step_key}.json"
+        return self.receipts_of(step) / f"{step_key}.json"
+
+    def receipts_of(self, step: str) -> Path:
+        """The folder of a step's receipts."""
+        return self.root / "receipts" / step
 
     def pointer(self, scope: str, table: str, zone: Zone) -> Path:
         """The pointer object of a table in a scope (a benchmark or a run)."""

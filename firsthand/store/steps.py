@@ -117,12 +117,14 @@ class Outputs:
     Args:
         tables: Rows by (table, zone).
         files: Files that the work wrote into its folder, by role and zone.
+        fleeting: Roles of files that may be deleted later; the step stays done without them.
         values: Small facts that later steps read from the receipt.
     """
 
     tables: tuple[tuple[TableSpec, Zone, pa.Table], ...] = ()
     files: Mapping[str, tuple[Path, Zone]] = field(default_factory=dict)
     values: Mapping[str, Json] = field(default_factory=dict)
+    fleeting: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,7 @@ class Receipt:
         blobs: Blobs it wrote, by role.
         values: Small facts.
         digest: Digest of all its outputs: the input digest for steps that follow.
+        fleeting: Blobs that may have been deleted since, by role.
     """
 
     step: str
@@ -146,9 +149,10 @@ class Receipt:
     blobs: Mapping[str, Blob]
     values: Mapping[str, Json]
     digest: str
+    fleeting: Mapping[str, Blob] = field(default_factory=dict)
 
     def is_whole(self, store: Store) -> bool:
-        """Whether every output is still there with its recorded length."""
+        """Whether every output that must last is still there with its recorded length."""
         return not self.damaged(store)
 
     def damaged(self, store: Store) -> tuple[str, ...]:
@@ -232,7 +236,14 @@ def _keep(store: Store, request: StepRequest, outputs: Outputs) -> Receipt:
         }
     )
     return Receipt(
-        request.spec.name, request.key, request.subject, parts, blobs, outputs.values, digest
+        request.spec.name,
+        request.key,
+        request.subject,
+        parts,
+        {role: blob for role, blob in blobs.items() if role not in outputs.fleeting},
+        outputs.values,
+        digest,
+        {role: blob for role, blob in blobs.items() if role in outputs.fleeting},
     )
 
 
@@ -248,6 +259,7 @@ def receipt_from_json(value: Json) -> Receipt:
     """Return the receipt that `dataclasses.asdict` turned into JSON."""
     row = cast("dict[str, object]", value)
     blobs = cast("dict[str, dict[str, Json]]", row["blobs"])
+    fleeting = cast("dict[str, dict[str, Json]]", row.get("fleeting", {}))
     return Receipt(
         step=str(row["step"]),
         key=str(row["key"]),
@@ -256,6 +268,7 @@ def receipt_from_json(value: Json) -> Receipt:
         blobs={role: _blob_from_json(blob) for role, blob in blobs.items()},
         values=cast("dict[str, Json]", row["values"]),
         digest=str(row["digest"]),
+        fleeting={role: _blob_from_json(blob) for role, blob in fleeting.items()},
     )
 
 

@@ -20,10 +20,12 @@ from tasks.settings import as_json
 from tasks.stage import Stage
 from tasks.steps import SAMPLE_AUDIT
 
-__all__ = ["SAMPLE_AUDIT_STAGE"]
+__all__ = ["BEFORE", "SAMPLE_AUDIT_STAGE"]
 
 _POLICY = AuditPolicy()
-_SIDES = ("before", "after")
+BEFORE = "before"
+"""What the roles of uncovered pictures begin with."""
+_SIDES = (BEFORE, "after")
 
 
 def _request(job: Job, recording: Recording) -> StepRequest:
@@ -65,6 +67,8 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     return Outputs(
         tables=((AUDIT_FRAMES, Zone.PRIVATE, table_from_rows(AUDIT_FRAMES, rows)),),
         files={role: (path, Zone.PRIVATE) for role, path in files.items()},
+        # Sign-off deletes what shows people as they were.
+        fleeting=frozenset(role for role in files if role.startswith(BEFORE)),
     )
 
 

@@ -27,7 +27,7 @@ from tasks.stage import Stage
 from tasks.steps import SIGN_OFF
 from tasks.values import integer
 
-__all__ = ["SIGN_OFF_STAGE", "audit_note", "audit_override", "signed_audit"]
+__all__ = ["SIGN_OFF_STAGE", "audit_note", "audit_override", "has_passed", "signed_audit"]
 
 Row = dict[str, Json]
 
@@ -50,12 +50,19 @@ def signed_audit(job: Job, benchmark: Benchmark) -> Mapping[str, Json]:
     return tally.to_json(audit_override(job))
 
 
+def has_passed(job: Job, sampled: Receipt) -> bool:
+    """Whether people found every frame of a sampling clean."""
+    rows = _rows(job, sampled)
+    return audit_tally(rows, audited_frames(rows, _decisions(job))).passed
+
+
 def audit_note(job: Job, signed: Receipt) -> str:
     """Return a line on how the audit stands and where its page lies."""
     judged, sampled = integer(signed, "judged"), integer(signed, "sampled")
     standing = "passed" if signed.values["passed"] is True else "not passed, overridden"
     page = signed.blobs["page"].path(job.store).relative_to(job.store.root)
-    return f"privacy audit {standing}: {judged} of {sampled} frames looked at; {page}"
+    kept = "no uncovered picture kept" if signed.values["passed"] is True else str(page)
+    return f"privacy audit {standing}: {judged} of {sampled} frames looked at; {kept}"
 
 
 def _request(job: Job, benchmark: Benchmark) -> StepRequest:
@@ -93,7 +100,7 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     )
     written = folder / "audit.html"
     written.write_text(audit_page(page), encoding="utf-8")
-    results = [row for one in _by_participant(rows, frames) for row in one]
+    results = [row for one in _by_participant(rows, frames, tally) for row in one]
     return Outputs(
         tables=((AUDIT_RESULTS, Zone.PUBLIC, table_from_rows(AUDIT_RESULTS, results)),),
         files={"page": (written, Zone.PRIVATE)},
@@ -111,14 +118,14 @@ def _audited(job: Job, benchmark: Benchmark) -> tuple[list[Row], list[AuditedFra
 
 
 def _by_participant(
-    rows: list[Row], frames: list[AuditedFrame]
+    rows: list[Row], frames: list[AuditedFrame], whole: AuditTally
 ) -> Iterator[Iterator[dict[str, object]]]:
     for person in sorted({str(row["participant_id"]) for row in rows}):
         own = [row for row in rows if row["participant_id"] == person]
         recordings = {row["recording_id"] for row in own}
         seen = [frame for frame in frames if frame.recording_id in recordings]
         tally: AuditTally = audit_tally(own, seen)
-        yield audit_result_rows(person, tally)
+        yield audit_result_rows(person, tally, signed_off=whole.passed)
 
 
 def _decisions(job: Job) -> list[ReviewDecision]:

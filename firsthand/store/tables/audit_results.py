@@ -8,7 +8,7 @@ __all__ = ["AUDIT_RESULTS"]
 
 AUDIT_RESULTS = TableSpec(
     name="audit_results",
-    version=1,
+    version=2,
     meaning="What people found in a participant's sampled frames, by kind of moment.",
     key=("participant_id", "stratum"),
     schema=pa.schema(
@@ -20,6 +20,11 @@ AUDIT_RESULTS = TableSpec(
             column("judged", pa.int64(), "Frames that people have looked at."),
             column("faces_left", pa.int64(), "Faces that can be recognised in those."),
             column("texts_left", pa.int64(), "Private writing that can be read in those."),
+            column(
+                "originals_kept",
+                pa.int64(),
+                "Uncovered pictures of drawn frames that the store still keeps; 0 after sign-off.",
+            ),
             column(
                 "face_s_per_hour",
                 pa.float64(),

@@ -62,12 +62,15 @@ def test_what_was_found_stands_for_all_frames_of_its_kind() -> None:
     # One face a frame in 150 of 1050 frames, hence 1/7 of every hour's 3600 s.
     assert tally.face_rate.per_hour == pytest.approx(3_600 / 7)
     assert tally.text_rate.per_hour == 0
-    rows = list(audit_result_rows("p1", tally))
+    rows = list(audit_result_rows("p1", tally, signed_off=False))
     table = table_from_rows(TABLES["audit_results"], rows).to_pylist()
     assert [(row["stratum"], row["frames"], row["faces_left"]) for row in table] == [
         ("all", 1_050, 2),
         ("other", 900, 0),
         ("track_end", 150, 2),
     ]
+    assert [row["originals_kept"] for row in table] == [row["sampled"] for row in table]
+    gone = audit_result_rows("p1", tally, signed_off=True)
+    assert {row["originals_kept"] for row in gone} == {0}
     assert table[0]["face_s_per_hour"] == pytest.approx(3_600 / 7)
     assert table[1]["face_s_per_hour"] is None

@@ -50,6 +50,8 @@ def test_a_passed_audit_names_nobody_and_a_frame_may_wait() -> None:
     html = audit_page(replace(PAGE, tally=audit_tally([ROW], [clean]), frames=[clean]))
     assert "passed; 1 frames looked at, nothing left in any" in html
     assert "Eva" not in html
+    assert 'src="../b1' not in html
+    assert 'src="../c2/c2' in html
     waiting = replace(clean, judged=False)
     html = audit_page(replace(PAGE, tally=audit_tally([ROW], [waiting]), frames=[waiting]))
     assert "waits to be looked at" in html

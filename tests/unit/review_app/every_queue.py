@@ -61,6 +61,7 @@ SPEAKERS = [
         "speaker": speaker,
         "similarity": 0.9,
         "consented": speaker == "P1",
+        "overlapped": False,
     }
     for number, (begin_s, speaker) in enumerate([(2, "P1"), (6, "bystander")])
 ]
