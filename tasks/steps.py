@@ -130,8 +130,9 @@ FIND_FACES = StepSpec(
 )
 FIND_TEXT = StepSpec(
     "find_text",
-    3,
+    4,
     (
+        "firsthand.deid.motion",
         "firsthand.deid.on_screen_text",
         "firsthand.deid.rapidocr_reader",
         "firsthand.deid.text_lines",
@@ -139,7 +140,9 @@ FIND_TEXT = StepSpec(
         "firsthand.deid.text_pass",
         "firsthand.deid.text_rules",
         "firsthand.deid.text_tracking",
+        "firsthand.deid.views",
         "firsthand.media.frames",
+        "firsthand.media.planes",
         "firsthand.media.tones",
         "tasks.stages.find_text",
     ),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["SmallGrey", "changes", "moved_quad", "small_grey"]
 
 _LONG_SIDE_PX = 640
+_BLACK, _WHITE = 16, 235
 _MOST_POINTS, _FEWEST_POINTS = 32, 4
 _WINDOW_PX = (15, 15)
 # A point that is followed there and back must come home this near, in the small picture's px.
@@ -40,16 +41,22 @@ class SmallGrey:
     scale: float
 
 
-def small_grey(picture_rgb: npt.NDArray[np.uint8]) -> SmallGrey:
-    """Return a picture's brightness at no more than 640 pixels a side."""
+def small_grey(luma: npt.NDArray[np.uint8], *, is_full_range: bool) -> SmallGrey:
+    """Return a picture's brightness at no more than 640 pixels a side.
+
+    Args:
+        luma: Brightness as it is coded, rows x columns in display orientation.
+        is_full_range: Whether it runs from 0 to 255, not from 16 to 235.
+    """
     import cv2
 
-    rows, columns = picture_rgb.shape[:2]
+    rows, columns = luma.shape
     scale = min(1.0, _LONG_SIDE_PX / max(rows, columns))
     size_px = (max(1, round(columns * scale)), max(1, round(rows * scale)))
-    small = cv2.resize(picture_rgb, size_px, interpolation=cv2.INTER_AREA)
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    return SmallGrey(grey, scale)
+    grey = cv2.resize(luma, size_px, interpolation=cv2.INTER_AREA)
+    if not is_full_range:
+        grey = cv2.convertScaleAbs(cv2.subtract(grey, _BLACK), alpha=255 / (_WHITE - _BLACK))
+    return SmallGrey(np.asarray(grey, dtype=np.uint8), scale)
 
 
 def changes(one: SmallGrey, other: SmallGrey) -> npt.NDArray[np.float32]:

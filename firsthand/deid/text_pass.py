@@ -6,11 +6,15 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from firsthand.deid.motion import CameraMotion
+from firsthand.deid.on_screen_text import hull
 from firsthand.deid.text_lines import private_lines
 from firsthand.deid.text_motion import SmallGrey, changes, small_grey
 from firsthand.deid.text_tracking import TextPlace, TextPolicy, TextThread, match
 from firsthand.deid.tracking import TrackBox
+from firsthand.deid.views import View
 from firsthand.media.frames import decoded_frames
+from firsthand.media.planes import planes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -75,6 +79,9 @@ class TextFound:
 def find_text(source: Path, reader: TextReader, rules: TextRules, policy: TextPolicy) -> TextFound:
     """Read a recording about once a second, and follow what was read from frame to frame.
 
+    It is read sooner where something new comes into view (`firsthand.deid.motion`), so that
+    writing shown for less than a second is seen too.
+
     A piece of text is private from the first to the last frame in which it is followed if
     one of its readings meets a rule: where it cannot be read, it is still covered.
 
@@ -136,6 +143,9 @@ def _edges(box: BoxPx) -> dict[str, float]:
     return dict(zip(("x0_px", "y0_px", "x1_px", "y1_px"), box, strict=True))
 
 
+_USUAL_FRAMES = 15
+
+
 @dataclass(slots=True)
 class _Search:
     """The state of a search; holds a few seconds of small pictures, never the recording."""
@@ -150,16 +160,20 @@ class _Search:
     _past: deque[tuple[int, SmallGrey]] = field(default_factory=deque)
     _scanned: SmallGrey | None = None
     _read_us: int = 0
+    _motion: CameraMotion | None = None
+    _usual_novelty: float = 0.0
+    _is_new: bool = False
 
     def see(self, picture: Picture) -> None:
-        rgb = picture.rgb
-        grey = small_grey(rgb)
+        luma = planes_of(picture, copied=False).y
+        grey = small_grey(luma, is_full_range=picture.is_full_range)
         for thread in self._threads:
             thread.follow(self._past[-1][1], grey, picture.pts_us, self.policy)
         self._past.append((picture.pts_us, grey))
         self.frames += 1
+        self._note_novelty(picture)
         if self._is_due(picture.pts_us, grey):
-            self._scan(rgb)
+            self._scan(picture.rgb)
         keep_us = picture.pts_us - self.policy.back_us - self.policy.gap_us
         while self._past[0][0] < keep_us:
             self._past.popleft()
@@ -170,12 +184,24 @@ class _Search:
             self._scan(last.rgb)
         self._close(self._threads)
 
+    def _note_novelty(self, picture: Picture) -> None:
+        """Remember that something new came into view, other than writing that is followed."""
+        self._motion = self._motion or CameraMotion(picture.size_px[0])
+        known = (hull(one.quad_xy_px) for one in self._threads if one.lost_us is None)
+        novelty = self._motion.see(View(picture).small(), known).novelty
+        usual = self._usual_novelty
+        self._is_new |= novelty >= max(self.policy.novelty, self.policy.usual_ratio * usual)
+        # Of what is new only a part counts as usual, so that it stays new when it comes again.
+        self._usual_novelty += (min(novelty, max(1.0, 2 * usual)) - usual) / _USUAL_FRAMES
+
     def _is_due(self, pts_us: int, grey: SmallGrey) -> bool:
         if self._scanned is None:
             return True
         passed_us = pts_us - self._read_us
         if passed_us < self.policy.turn_step_us:
             return False
+        if self._is_new:
+            return True
         change = changes(grey, self._scanned)
         if passed_us < self.policy.step_us:
             return float(change.mean()) > self.policy.turn_levels
@@ -197,7 +223,7 @@ class _Search:
         readings = self.reader.read(rgb)
         rules = private_lines(readings, self.rules)
         self.scans.append(TextScan(now_us, tuple(readings), tuple(rules)))
-        self._scanned, self._read_us = grey, now_us
+        self._scanned, self._read_us, self._is_new = grey, now_us, False
         threads = match(self._threads, readings, self.policy)
         for reading, rule, thread in zip(readings, rules, threads, strict=True):
             if thread is None:

@@ -31,8 +31,12 @@ class TextPolicy:
     Args:
         step_us: A frame is read when this long has passed since the last one that was; the
             first and the last frame always.
-        turn_step_us: Sooner, after this long, if the picture is another one.
+        turn_step_us: Sooner, after this long, if the picture is another one, or if
+            something new came into view since. What is shown for longer is always read.
         turn_levels: Mean change of brightness that makes it another one, of 255.
+        novelty: A place that changed by this many levels of brightness or colour beyond
+            what the camera's movement explains is new …
+        usual_ratio: … if that is this many times what is usual in the recording just now.
         still_levels: A picture none of whose blocks has changed by more is not read again.
         back_us: How far a text is followed back from where it was first read.
         gap_us: A text that was not read again for this long is no longer followed.
@@ -45,6 +49,8 @@ class TextPolicy:
     step_us: int = SECOND_US
     turn_step_us: int = 2 * SECOND_US // 5
     turn_levels: float = 24.0
+    novelty: float = 10.0
+    usual_ratio: float = 2.0
     still_levels: float = 3.0
     back_us: int = 3 * SECOND_US // 2
     gap_us: int = 5 * SECOND_US // 2

@@ -1,6 +1,7 @@
 """Private writing in recordings whose text, place and motion are drawn here."""
 
 from collections.abc import Callable, Sequence
+from math import cos, sin
 from pathlib import Path
 
 import av
@@ -112,6 +113,29 @@ def test_text_that_appears_between_two_scans_is_covered_from_its_first_frame(
     assert set(shown) <= covered
     # Held for at most two frames before and after: 0.2 s.
     assert covered <= set(range(11, 30))
+
+
+@pytest.mark.parametrize("first", [1, 12, 15, 19])
+def test_text_shown_for_half_a_second_is_covered_whenever_it_comes(
+    first: int, reader: TextReader, tmp_path: Path
+) -> None:
+    shown = range(first, first + 5)
+
+    def picture(number: int) -> Image.Image:
+        # The camera trembles, and nothing but the letters tells the number from the wall.
+        drawn = room().resize((WIDTH_PX + 60, HEIGHT_PX + 40))
+        left, top = 20 + 6 * sin(number), 15 + 4 * cos(1.3 * number)
+        drawn = drawn.crop((int(left), int(top), int(left) + WIDTH_PX, int(top) + HEIGHT_PX))
+        if number in shown:
+            font = ImageFont.load_default(size=22)
+            ImageDraw.Draw(drawn).text((200, 150 + number), PHONE, font=font, fill=(24, 24, 36))
+        return drawn
+
+    source = film(tmp_path / "in.mp4", 26, picture)
+    found = find_text(source, reader, TextRules(), TextPolicy())
+    covered = {place.pts_us // 100_000 for one in found.private for place in one.places}
+    assert set(shown) <= covered
+    assert len(found.scans) <= 6
 
 
 def test_text_too_small_to_be_read_at_first_is_covered_once_it_was_read(
