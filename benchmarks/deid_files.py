@@ -9,17 +9,18 @@ from pathlib import Path
 
 from firsthand.deid import (
     FACE_DETECTORS,
+    SEARCH_SETTINGS,
     Covering,
     CoverStyle,
     DeidTargets,
     FacePlaces,
+    FacePolicy,
     Hidden,
     Removal,
     deidentify,
     find_faces,
 )
 from firsthand.media.encoding import EncoderSettings
-from tasks.stages.find_faces import FACE_POLICY, FACE_SETTINGS
 
 _UNIT_US = 1_000_000
 
@@ -27,13 +28,13 @@ _UNIT_US = 1_000_000
 def main() -> int:
     """De-identify the files named."""
     folder, preset, factor, style, copies, *files = sys.argv[1:]
-    detector = FACE_DETECTORS["centerface"](FACE_SETTINGS)
+    detector = FACE_DETECTORS["centerface"](SEARCH_SETTINGS)
     removal = Removal(
         covering=Covering(CoverStyle(style)),
         encoder=EncoderSettings(preset=preset, constant_rate_factor=int(factor)),
     )
     for source in map(Path, files):
-        found = find_faces(source, detector, FACE_POLICY)
+        found = find_faces(source, detector, FacePolicy())
         alone = Path(folder) / source.name
         both = DeidTargets(alone, alone.with_stem(f"proxy_{source.stem}"))
         targets = both if copies == "with-proxy" else alone

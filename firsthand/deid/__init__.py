@@ -8,6 +8,7 @@ from firsthand.deid.blur import Covering, CoverStyle
 from firsthand.deid.centerface import CenterFace
 from firsthand.deid.container_check import LeakedMetadataError, check_container
 from firsthand.deid.face_pass import (
+    SEARCH_SETTINGS,
     FacePolicy,
     FacesFound,
     detection_rows,
@@ -35,6 +36,7 @@ from firsthand.deid.tracking import FacePlaces, TrackPolicy
 __all__ = [
     "FACE_DETECTORS",
     "RAPIDOCR_WEIGHTS",
+    "SEARCH_SETTINGS",
     "TEXT_READERS",
     "TEXT_RULES",
     "CenterFace",

@@ -12,7 +12,7 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from firsthand.core.time import SECOND_US
-from firsthand.deid.faces import BoxPx, Detection
+from firsthand.deid.faces import BoxPx, Detection, DetectorSettings
 from firsthand.deid.motion import CameraMotion, Movement
 from firsthand.deid.tracking import BoxSource, Sighting, TrackBox, TrackPolicy, link_faces
 from firsthand.deid.views import View
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from firsthand.media.frames import Picture
 
 __all__ = [
+    "SEARCH_SETTINGS",
     "FacePolicy",
     "FacesFound",
     "detection_rows",
@@ -34,6 +35,10 @@ __all__ = [
     "track_boxes_from_rows",
     "track_rows",
 ]
+
+# What the detector of a search is built with: weak detections are told from faces by a look
+# from near, so that small faces are not lost.
+SEARCH_SETTINGS = DetectorSettings(min_score=0.08)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from firsthand.deid import (
-    DetectorSettings,
+    SEARCH_SETTINGS,
     FacePolicy,
     detection_rows,
     find_faces,
@@ -18,11 +18,9 @@ from tasks.settings import as_json
 from tasks.stage import Stage
 from tasks.steps import FIND_FACES
 
-__all__ = ["FACE_POLICY", "FACE_SETTINGS", "FIND_FACES_STAGE"]
+__all__ = ["FIND_FACES_STAGE"]
 
-# Weak detections are told from faces by a look from near, so that small faces are not lost.
-FACE_SETTINGS = DetectorSettings(min_score=0.08)
-FACE_POLICY = FacePolicy()
+_POLICY = FacePolicy()
 
 
 def _request(job: Job, recording: Recording) -> StepRequest:
@@ -31,8 +29,8 @@ def _request(job: Job, recording: Recording) -> StepRequest:
         inputs={"media": recording.source.media_digest},
         parameters={
             **recording.keys,
-            "detector": as_json(FACE_SETTINGS),
-            "policy": as_json(FACE_POLICY),
+            "detector": as_json(SEARCH_SETTINGS),
+            "policy": as_json(_POLICY),
         },
         engine=face_engine_identity(job),
         subject=recording.recording_id,
@@ -41,8 +39,8 @@ def _request(job: Job, recording: Recording) -> StepRequest:
 
 def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     del folder
-    detector = chosen_face_detector(job, FACE_SETTINGS)
-    found = find_faces(recording.source.path, detector, FACE_POLICY)
+    detector = chosen_face_detector(job, SEARCH_SETTINGS)
+    found = find_faces(recording.source.path, detector, _POLICY)
     names = (recording.participant_id, recording.recording_id)
     detections = table_from_rows(DETECTIONS, detection_rows(found, *names))
     tracks = table_from_rows(TRACKS, track_rows(found.tracks, *names))
