@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["SmallGrey", "changes", "moved_quad", "small_grey"]
 
 _LONG_SIDE_PX = 640
-_BLACK, _WHITE = 16, 235
+# The level from 0 to 255 of each coded one, where black is coded as 16 and white as 235.
+_FULL_LEVELS = np.clip(np.round((np.arange(256) - 16) * 255 / 219), 0, 255).astype(np.uint8)
 _MOST_POINTS, _FEWEST_POINTS = 32, 4
 _WINDOW_PX = (15, 15)
 # A point that is followed there and back must come home this near, in the small picture's px.
@@ -55,7 +56,7 @@ def small_grey(luma: npt.NDArray[np.uint8], *, is_full_range: bool) -> SmallGrey
     size_px = (max(1, round(columns * scale)), max(1, round(rows * scale)))
     grey = cv2.resize(luma, size_px, interpolation=cv2.INTER_AREA)
     if not is_full_range:
-        grey = cv2.convertScaleAbs(cv2.subtract(grey, _BLACK), alpha=255 / (_WHITE - _BLACK))
+        grey = cv2.LUT(grey, _FULL_LEVELS)
     return SmallGrey(np.asarray(grey, dtype=np.uint8), scale)
 
 
