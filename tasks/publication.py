@@ -6,7 +6,8 @@ from firsthand.store import Receipt, Store
 from firsthand.store.files import write_bytes
 from firsthand.store.release_index import newest_release
 from firsthand.store.releases import read_release
-from firsthand.subjects import LIFELONG, PROACTIVE, STREAMING
+from firsthand.subjects import GROUNDING, LIFELONG, PROACTIVE, STREAMING
+from firsthand.subjects.pointing_clips import pointing_clips
 from tasks.ranking import Ranking, find_runs
 from tasks.run_summary import LeaderboardSummary
 
@@ -27,7 +28,13 @@ def ranking_of(store: Store, benchmark: str | None) -> Ranking:
     release = read_release(newest_release(store, benchmark))
     kinds = release.table("questions").column("question_type").to_pylist()
     closed = sum(kind != QuestionType.OPEN_ENDED for kind in kinds)
-    whole = {STREAMING: len(kinds), LIFELONG: len(kinds), PROACTIVE: closed}
+    clips = len(pointing_clips(release))
+    whole = {
+        STREAMING: len(kinds),
+        LIFELONG: len(kinds),
+        PROACTIVE: closed,
+        GROUNDING: clips,
+    }
     ranking = find_runs(store, release.path, release.digest, whole)
     if not ranking.scopes:
         raise NoRunError(

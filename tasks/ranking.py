@@ -4,13 +4,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
+from firsthand.protocols import GroundingPolicy
 from firsthand.report import EvaluatedRun
 from firsthand.store import Store, Zone, committed_parts, read_table, scopes_of
 from firsthand.store.tables import FUNNEL, RUNS
-from firsthand.subjects import ResultTables, SubjectFacts
+from firsthand.subjects import GROUNDING, ResultTables, SubjectFacts
 
 __all__ = ["Ranking", "evaluated_runs", "facts_of", "find_runs", "funnel_of"]
 
@@ -55,14 +57,14 @@ def find_runs(
         store: The store.
         release_path: Folder of the release.
         release_digest: Digest of its contents.
-        questions: Questions that a whole run asks, by protocol; a run that was limited to
-            fewer, or of another protocol, is not ranked.
+        questions: Questions that a whole run asks, by protocol, or clips that it asks about in
+            every cell; a run that was limited to fewer, or of another protocol, is not ranked.
     """
     release_id = release_path.name
     newest: dict[tuple[str, str], str] = {}
     for scope in scopes_of(store, RUNS.name):
         (run,) = read_table(store, scope, RUNS).to_pylist()
-        is_whole = run["planned_asks"] == questions.get(run["protocol"])
+        is_whole = run["planned_asks"] == _whole_asks(run, questions)
         if run["release_id"] == release_id and is_whole:
             key = (run["protocol"], run["subject_id"])
             kept = newest.get(key)
@@ -75,6 +77,14 @@ def find_runs(
         for part in committed_parts(store, scope, spec.name)
     }
     return Ranking(release_path, release_id, release_digest, digests, scopes)
+
+
+def _whole_asks(run: Mapping[str, Any], questions: Mapping[str, int]) -> int | None:
+    """Return how many asks a run of its protocol and policy plans when it is not limited."""
+    asked = questions.get(run["protocol"])
+    if asked is None or run["protocol"] != GROUNDING:
+        return asked
+    return asked * len(GroundingPolicy.from_json(json.loads(run["policy"])).cells)
 
 
 def funnel_of(store: Store, ranking: Ranking) -> pa.Table:

@@ -342,10 +342,12 @@ CONCLUDE = StepSpec(
 )
 RANK = StepSpec(
     "rank",
-    7,
+    8,
     (
         "firsthand.metrics.cells",
         "firsthand.metrics.intervals",
+        "firsthand.report.grounding_board",
+        "firsthand.report.grounding_grid",
         "firsthand.report.leaderboard",
         "firsthand.report.lifelong_board",
         "firsthand.report.question_rows",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from firsthand.report.board import Board, Figure, Standing, boards_of
 from firsthand.report.funnel_steps import funnel_steps
+from firsthand.report.grounding_board import GroundingBoard, grounding_boards_of
 from firsthand.report.leaderboard import policy_of
 from firsthand.report.lifelong_board import LifelongBoard, lifelong_boards_of
 from firsthand.report.page import LeaderboardPage, page_warnings
@@ -43,6 +44,9 @@ def _lines(page: LeaderboardPage) -> Iterator[str]:
     for lifelong in lifelong_boards_of(page.leaderboard, page.lifelong):
         yield ""
         yield from _lifelong_ranking(lifelong)
+    for grid in grounding_boards_of(page.grounding):
+        yield ""
+        yield from _grid(grid)
     yield from _funnel(page)
     yield ""
     yield "## How it was asked"
@@ -51,6 +55,20 @@ def _lines(page: LeaderboardPage) -> Iterator[str]:
     for policy in sorted(policies, key=lambda policy: policy.digest):
         yield from (f"- {cell_text(sentence)}" for sentence in policy_sentences(policy))
         yield ""
+
+
+def _grid(board: GroundingBoard) -> Iterator[str]:
+    yield f"## {board.heading}"
+    yield ""
+    yield f"Differences are paired, to {cell_text(board.references)}."
+    yield ""
+    yield "| # | Subject | Input | What, where and when, % | Difference | Clips |"
+    yield "|--:|:--|:--|:--|:--|--:|"
+    for line in board.lines:
+        cell = f"{line.cell}{' (diagnostic)' if line.diagnostic else ''}"
+        texts = (line.rank, line.subject_id, cell, f"{line.score} {line.interval}")
+        shown = " | ".join(cell_text(text) for text in (*texts, line.difference))
+        yield f"| {shown} | {line.planned} |"
 
 
 def _funnel(page: LeaderboardPage) -> Iterator[str]:

@@ -18,6 +18,7 @@ from firsthand.metrics.survival import survival_tally
 from firsthand.protocols import Overlap, StreamingPolicy
 from firsthand.report.board import Board, boards_of, series_of
 from firsthand.report.funnel_steps import funnel_steps
+from firsthand.report.grounding_board import grounding_boards_of
 from firsthand.report.leaderboard import (
     HEADLINE_VARIANT,
     INTERVAL_LEVEL,
@@ -59,6 +60,7 @@ class LeaderboardPage:
         standing: Runs whose questions stood; never ranked with the others.
         funnel: Rows of table `funnel` of the release; None or no rows where they are unknown.
         lifelong: Runs about whole lives; never ranked with the others.
+        grounding: Rows of table `grounding_grid`; None or no rows without grounding runs.
     """
 
     release_id: str
@@ -70,6 +72,7 @@ class LeaderboardPage:
     standing: Sequence[EvaluatedRun] = ()
     funnel: pa.Table | None = None
     lifelong: Sequence[EvaluatedRun] = ()
+    grounding: pa.Table | None = None
 
 
 def leaderboard_page(page: LeaderboardPage) -> str:
@@ -86,6 +89,7 @@ def leaderboard_page(page: LeaderboardPage) -> str:
         boards=boards,
         standing=standing_boards_of(page.leaderboard, page.standing),
         lifelong=lifelong_boards_of(page.leaderboard, page.lifelong),
+        grounding=grounding_boards_of(page.grounding),
         counts=_counts(page),
         warnings=page_warnings(page),
         interval=f"{INTERVAL_LEVEL:.0%}, by recording",

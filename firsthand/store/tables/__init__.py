@@ -18,6 +18,7 @@ from firsthand.store.tables.detections import DETECTIONS
 from firsthand.store.tables.drafts import DRAFTS
 from firsthand.store.tables.evidence import EVIDENCE
 from firsthand.store.tables.funnel import FUNNEL
+from firsthand.store.tables.grounding_grid import GROUNDING_GRID
 from firsthand.store.tables.judgements import JUDGEMENTS
 from firsthand.store.tables.leaderboard import LEADERBOARD
 from firsthand.store.tables.lifelong_answers import LIFELONG_ANSWERS
@@ -68,6 +69,7 @@ __all__ = [
     "DRAFTS",
     "EVIDENCE",
     "FUNNEL",
+    "GROUNDING_GRID",
     "JUDGEMENTS",
     "LEADERBOARD",
     "LIFELONG_ANSWERS",
@@ -153,6 +155,7 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             AGENT_STEPS,
             COSTS,
             LEADERBOARD,
+            GROUNDING_GRID,
             POINTING_TRUTH,
             POINTING_REPLIES,
             RECORDED_ASKS,
