@@ -23,6 +23,7 @@ __all__ = [
     "CalledModelSpec",
     "EndpointSpec",
     "HistorySpec",
+    "HumanSpec",
     "PointsSpec",
     "PriceSpec",
     "RemaSpec",
@@ -206,8 +207,18 @@ class ReplaySpec(Record):
         return self
 
 
+class HumanSpec(Record):
+    """A person who answered in the review pages; `name` is the reviewer's.
+
+    Answers that are not there yet count as not asked; run again when there are more.
+    """
+
+    name: Name
+    kind: Literal["human"]
+
+
 SubjectSpec = Annotated[
-    BaselineSpec | EndpointSpec | RemaSpec | ReplaySpec | TransformersSpec,
+    BaselineSpec | EndpointSpec | HumanSpec | RemaSpec | ReplaySpec | TransformersSpec,
     Field(discriminator="kind"),
 ]
 """Any kind of subject; `kind` says which record its keys belong to."""

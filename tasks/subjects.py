@@ -25,6 +25,7 @@ from schemas.subject_specs import (
     CalledModelSpec,
     EndpointSpec,
     HistorySpec,
+    HumanSpec,
     PointsSpec,
     PriceSpec,
     RemaSpec,
@@ -32,7 +33,7 @@ from schemas.subject_specs import (
     SubjectSpec,
     TransformersSpec,
 )
-from tasks.recordings import replay_settings
+from tasks.recordings import human_settings, replay_settings
 
 __all__ = ["configured_subjects", "price_of"]
 
@@ -48,10 +49,10 @@ def configured_subjects(spec: RunSpec, store: Store) -> tuple[SubjectConfigurati
         spec: The run file.
         store: Where recordings to replay are kept.
     """
-    return tuple(_configured(subject, store) for subject in spec.subjects)
+    return tuple(_configured(subject, spec, store) for subject in spec.subjects)
 
 
-def _configured(subject: SubjectSpec, store: Store) -> SubjectConfiguration:
+def _configured(subject: SubjectSpec, spec: RunSpec, store: Store) -> SubjectConfiguration:
     match subject:
         case BaselineSpec():
             return _baseline(subject)
@@ -61,6 +62,9 @@ def _configured(subject: SubjectSpec, store: Store) -> SubjectConfiguration:
             return SubjectConfiguration("rema", _rema(subject))
         case TransformersSpec():
             return SubjectConfiguration("transformers", _local(subject), gpus=subject.gpus)
+        case HumanSpec():
+            settings = human_settings(subject.name, store, spec.benchmark)
+            return SubjectConfiguration("replay", settings)
         case ReplaySpec():
             return SubjectConfiguration("replay", replay_settings(subject, store))
 

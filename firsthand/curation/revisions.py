@@ -38,6 +38,16 @@ REVIEWED_FIELDS: Mapping[str, tuple[str, ...]] = {
     "click": ("recording_id", "referent_id", "label", "pts_us", "points"),
     "mask": ("recording_id", "referent_id", "pts_us", "height_px", "width_px", "rle"),
     "stroke": ("recording_id", "referent_id", "phrase", "begin_us", "end_us"),
+    "human_answer": (
+        "release_id",
+        "question_id",
+        "stream_id",
+        "question_type",
+        "text",
+        "options",
+        "due_us",
+        "answer",
+    ),
     "judgement": ("run_id", "ask_id", "rubric", "question", "reference", "answer", "grade"),
 }
 """By kind of item, the fields that a reviewer judges; their digest is what is accepted.
@@ -56,6 +66,9 @@ _FIXED_FIELDS: Mapping[str, frozenset[str]] = {
     "click": frozenset({"recording_id", "referent_id"}),
     "mask": frozenset({"recording_id", "referent_id", "pts_us", "height_px", "width_px"}),
     "stroke": frozenset({"recording_id", "referent_id", "phrase"}),
+    "human_answer": frozenset(
+        {"release_id", "question_id", "stream_id", "question_type", "text", "options", "due_us"}
+    ),
     "judgement": frozenset({"run_id", "ask_id", "rubric", "question", "reference", "answer"}),
 }
 

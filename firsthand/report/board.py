@@ -209,13 +209,13 @@ class _Rows:
         scores = {name: self._figure(name, "rta", "overall", "overall") for name in self._subjects}
         order = sorted(
             self._subjects,
-            key=lambda name: (facts[name].reads_truth, -(scores[name].value or 0.0), name),
+            key=lambda name: (not facts[name].is_ranked, -(scores[name].value or 0.0), name),
         )
-        ranked = [scores[name].value for name in order if not facts[name].reads_truth]
+        ranked = [scores[name].value for name in order if facts[name].is_ranked]
         return tuple(
             self._standing(
                 facts[name],
-                None if facts[name].reads_truth else 1 + ranked.index(scores[name].value),
+                1 + ranked.index(scores[name].value) if facts[name].is_ranked else None,
                 series_of(facts)[name],
             )
             for name in order

@@ -104,6 +104,7 @@ def _standing_ranking(board: StandingBoard) -> Iterator[str]:
     for line in board.lines:
         marks = [
             *(["ceiling"] if line.facts.reads_truth else []),
+            *(["human baseline"] if line.facts.is_person else []),
             *([] if line.complete else ["incomplete"]),
         ]
         cells = (
@@ -147,6 +148,7 @@ def _cells(standing: Standing) -> Iterator[str]:
     yield "–" if standing.rank is None else str(standing.rank)
     marks = [
         *(["ceiling"] if standing.facts.reads_truth else []),
+        *(["human baseline"] if standing.facts.is_person else []),
         *([] if standing.complete else ["incomplete"]),
     ]
     yield cell_text(standing.subject_id) + "".join(f" ({mark})" for mark in marks)

@@ -131,6 +131,12 @@ def _warning_sentences(
             f"{_listed(ceilings)} reads the right answers. It is a ceiling that proves the "
             "scoring, not a model, and is not ranked."
         )
+    people = [fact.subject_id for fact in facts if fact.is_person]
+    if people:
+        yield (
+            f"{_listed(people)} answered as a person, timed from the moment at which each "
+            "question was shown: a human baseline, which is not ranked among models."
+        )
     declared = [fact.subject_id for fact in facts if fact.latency_source == "declared"]
     if declared:
         yield f"Answer times of {_listed(declared)} are declared, not measured."

@@ -92,10 +92,10 @@ def _board(
         for run in runs
         if (run.run["run_id"], PROACTIVE_METRIC, rule_set) in rows
     ]
-    ranked = sorted((_value(line) for line in lines if not line.facts.reads_truth), reverse=True)
-    lines.sort(key=lambda line: (line.facts.reads_truth, -_value(line), line.subject_id))
+    ranked = sorted((_value(line) for line in lines if line.facts.is_ranked), reverse=True)
+    lines.sort(key=lambda line: (not line.facts.is_ranked, -_value(line), line.subject_id))
     placed = [
-        line if line.facts.reads_truth else replace(line, rank=1 + ranked.index(_value(line)))
+        replace(line, rank=1 + ranked.index(_value(line))) if line.facts.is_ranked else line
         for line in lines
     ]
     return StandingBoard(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from firsthand.core.errors import UnknownNameError
-from firsthand.core.identity import digest_bytes
+from firsthand.core.identity import digest_bytes, digest_file
 from firsthand.curation.double_review import ReviewDemand, standing_under
 from firsthand.curation.judgement_items import JUDGEMENT_KIND
 from firsthand.curation.reviewing import ITEM_KINDS
@@ -157,4 +157,6 @@ class Archive:
         tables_now = digest_bytes(
             path.read_bytes() if path.exists() else b"\0" for path in pointers
         )
-        return f"{tables_now} {read_demand(self.store, name)}"
+        newest = self.store.root / "pointers" / "newest" / f"{name}.json"
+        released = digest_file(newest) if newest.exists() else ""
+        return f"{tables_now} {released} {read_demand(self.store, name)}"

@@ -199,6 +199,20 @@ class Desk:
             default=None,
         )
 
+    def turn_of(self, item_id: str, reviewer: str) -> str:
+        """Return the item that a reviewer must come to first: the earliest of the stream.
+
+        Of a sitting alone; in other queues, and for what was decided on, it is the item itself.
+        """
+        if not self.queue.is_sitting or not self._view(item_id, reviewer)[0].waits:
+            return item_id
+        stream = self._entries[item_id].facets["stream"]
+        return next(
+            name
+            for name, entry in self._entries.items()
+            if entry.facets["stream"] == stream and self._view(name, reviewer)[0].waits
+        )
+
     def agreement(self) -> Agreement | None:
         """Return how far annotators agree; None if no item is decided on by two."""
         if not self._double:
@@ -218,7 +232,7 @@ class Desk:
                 "Go back to the list; the benchmark may have been built anew.",
             )
         # Where everybody sees the same, it is looked at once for all.
-        seer = reviewer if name in self._double else ""
+        seer = reviewer if name in self._double or self.queue.is_sitting else ""
         views = self._views.setdefault(name, {})
         if seer not in views:
             standing = self._looked_at(name, reviewer)
@@ -229,6 +243,10 @@ class Desk:
         entry = self._entries[name]
         rows = tuple(self._ledger.rows((self.queue.kind, name)))
         decisions = [row.decision for row in rows]
+        if self.queue.is_sitting:
+            mine = tuple(row for row in rows if row.decision.reviewer == reviewer)
+            found = single_state(entry.item, [row.decision for row in mine])
+            return Standing(entry, *found, mine)
         if name not in self._double:
             if not rows:
                 return Standing(entry, entry.item, ReviewState.UNREVIEWED, rows)

@@ -1,5 +1,6 @@
 """Signing in and out, the overview, media and the files of the pages."""
 
+import os
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
@@ -12,6 +13,7 @@ from starlette.responses import (
     Response,
 )
 
+from firsthand.media.cutting import cut_until
 from firsthand.review_app.reviewers import SESSION_SECONDS
 from firsthand.review_app.visit import Office, Visit, form_of, office_of, visit_of
 from firsthand.review_app.waveform import STEP_MS, loudness
@@ -88,6 +90,24 @@ def media(visit: AVisit, benchmark: str, sha256: str) -> Response:
         return PlainTextResponse("No such file.", 404)
     # `no-store`, as for all pages: no footage stays behind in a browser's cache.
     return FileResponse(path, media_type="video/mp4")
+
+
+@front_pages.get("/until/{benchmark}/{recording_id}/{end_us}.mp4")
+def media_until(visit: AVisit, benchmark: str, recording_id: str, end_us: int) -> Response:
+    """The small file of a recording as far as a moment, for who may see no further."""
+    archive = visit.office.archive
+    footage = archive.benchmark(benchmark).footage
+    found = footage.place_of(recording_id)
+    path = footage.media_file(found[1].proxy_sha256) if found else None
+    if path is None or not path.is_file() or end_us < 0:
+        return PlainTextResponse("No such recording.", 404)
+    if found is not None and end_us >= found[1].stream.duration_us:
+        return FileResponse(path, media_type="video/mp4")
+    # The name begins with the process, so that a later one sweeps it.
+    cut = archive.store.scratch / f"{os.getpid()}-until-{path.stem}-{end_us}.mp4"
+    if not cut.is_file():
+        cut_until(path, end_us, cut)
+    return FileResponse(cut, media_type="video/mp4")
 
 
 @front_pages.get("/picture/{benchmark}/{sha256}.jpg")

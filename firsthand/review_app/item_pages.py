@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
-from firsthand.curation.reviewing import ReviewDecision
+from firsthand.curation.reviewing import DecisionKind, ReviewDecision
 from firsthand.review_app.archive import Holdings
 from firsthand.review_app.deciding import Seen, decisions_of, seen_form, seen_of, taken_back
 from firsthand.review_app.desk import Desk, Part, Standing
@@ -64,7 +64,23 @@ def show_next(visit: AVisit, benchmark: str, kind: str) -> Response:
 def show_item(visit: AVisit, benchmark: str, kind: str, item_id: str) -> Response:
     """An item with everything that is needed to decide on it."""
     holdings, desk = _desk(visit, benchmark, kind)
-    return _item_page(visit, holdings, desk, desk.standing(item_id, visit.reviewer))
+    standing = desk.standing(item_id, visit.reviewer)
+    turn = desk.turn_of(item_id, visit.reviewer)
+    if turn != item_id:
+        # Nobody sees of a stream what lies after a question before having answered it.
+        return _see_other(_address(visit, benchmark, desk, turn))
+    return _item_page(visit, holdings, desk, standing)
+
+
+@item_pages.post("/show/{benchmark}/{kind}/item/{item_id:path}")
+def show_question(visit: AVisit, form: AForm, benchmark: str, kind: str, item_id: str) -> Response:
+    """Show a question of a sitting; the person's time begins."""
+    del form
+    _, desk = _desk(visit, benchmark, kind)
+    item = desk.standing(item_id, visit.reviewer).entry.item
+    if desk.queue.is_sitting and desk.turn_of(item_id, visit.reviewer) == item_id:
+        visit.office.showings.show(visit.reviewer, item.content_digest)
+    return _see_other(_address(visit, benchmark, desk, item_id))
 
 
 @item_pages.post("/review/{benchmark}/{kind}/item/{item_id:path}")
@@ -82,7 +98,9 @@ def decide(visit: AVisit, form: AForm, benchmark: str, kind: str, item_id: str) 
         problems["decision"] = missing
     if problems:
         return _item_page(visit, holdings, desk, standing, (form, problems, reading))
-    sequence = _submitted(visit, standing, decisions, seen.last)
+    if desk.queue.is_sitting:
+        decisions = _timed(visit, standing, decisions)
+    sequence = _submitted(visit, desk, standing, decisions, seen.last) if decisions else None
     if sequence is None:
         return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
     # The page that follows sees the decision taken in.
@@ -98,17 +116,31 @@ def undo(visit: AVisit, form: AForm, benchmark: str, kind: str, item_id: str) ->
     holdings, desk = _desk(visit, benchmark, kind)
     standing = desk.standing(item_id, visit.reviewer)
     seen = seen_of(form)
-    decisions = taken_back(standing, seen.last, visit.reviewer)
+    is_final = desk.queue.is_sitting
+    decisions = [] if is_final else taken_back(standing, seen.last, visit.reviewer)
     reading = FormReading(standing.present.content)
     if not decisions:
         return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
-    if _submitted(visit, standing, decisions, seen.last) is None:
+    if _submitted(visit, desk, standing, decisions, seen.last) is None:
         return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
     return _see_other(_address(visit, benchmark, desk, item_id))
 
 
+def _timed(
+    visit: Visit, standing: Standing, decisions: list[ReviewDecision]
+) -> list[ReviewDecision]:
+    """Return a first answer with the time it took by the server's clock; nothing for another."""
+    item = standing.entry.item
+    seconds = visit.office.showings.seconds_since(visit.reviewer, item.content_digest)
+    is_final = decisions[-1].decision in (DecisionKind.ACCEPT, DecisionKind.REJECT)
+    if seconds is None or standing.rows or not is_final:
+        return []
+    first, *rest = decisions
+    return [replace(first, seconds_spent=round(seconds, 3)), *rest]
+
+
 def _submitted(
-    visit: Visit, standing: Standing, decisions: list[ReviewDecision], last: int
+    visit: Visit, desk: Desk, standing: Standing, decisions: list[ReviewDecision], last: int
 ) -> int | None:
     first, *rest = decisions
     try:
@@ -118,6 +150,7 @@ def _submitted(
             expected_revision=first.revision,
             expected_last=last,
             blind=standing.part is Part.ANNOTATOR,
+            alone=desk.queue.is_sitting,
         )
     except ReviewConflictError:
         return None
@@ -146,6 +179,7 @@ def _item_page(
     values = {
         **_frame(visit, holdings, desk),
         "standing": standing,
+        "shown": _is_shown(visit, desk, standing),
         "item": standing.present,
         "title": desk.title(item_id, visit.reviewer),
         "view": desk.queue.view(entered, holdings.footage),
@@ -159,6 +193,13 @@ def _item_page(
         "after": after and _address(visit, holdings.name, desk, after),
     }
     return visit.office.pages.page("item.html.j2", values, 422 if problems else 200)
+
+
+def _is_shown(visit: Visit, desk: Desk, standing: Standing) -> bool:
+    """Whether a question is to be seen: in a sitting, once its reader asked for it."""
+    digest = standing.entry.item.content_digest
+    since = visit.office.showings.seconds_since(visit.reviewer, digest)
+    return not desk.queue.is_sitting or since is not None
 
 
 def _conflict_page(

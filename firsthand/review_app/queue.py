@@ -78,6 +78,7 @@ class Queue:
         may_be_double: Whether a benchmark may ask two people for its items.
         keys: Keys of its own, each with what it does.
         on_demand: Whether its items wait for nobody, and are opened where there is need.
+        is_sitting: Whether each person goes through its items alone, in order and timed.
     """
 
     kind: str
@@ -97,6 +98,7 @@ class Queue:
     keys: tuple[tuple[str, str], ...] = ()
     may_be_double: bool = False
     on_demand: bool = False
+    is_sitting: bool = False
 
 
 QUEUES: Registry[Queue] = Registry("review queue")

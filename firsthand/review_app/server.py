@@ -18,6 +18,7 @@ from firsthand.review_app import (
     audits,
     clicks,
     drafts,
+    human_answers,
     judgements,
     narrations,
     speakers,
@@ -35,6 +36,7 @@ from firsthand.review_app.pages import Pages
 from firsthand.review_app.reviewers import Reviewers
 from firsthand.review_app.visit import FormRefusedError, Office, SignInNeeded, office_of
 from firsthand.store import Store, Zone
+from firsthand.store.showings import Showings
 
 __all__ = ["create_app", "reviewers_of", "serve"]
 
@@ -47,6 +49,7 @@ QUEUE_MODULES = (
     clicks,
     strokes,
     drafts,
+    human_answers,
     judgements,
 )
 """Modules that register a queue; importing them is what makes it known."""
@@ -71,6 +74,7 @@ def create_app(store: Store, now_s: Callable[[], float] = time.time) -> FastAPI:
         archive=Archive(store, now_s),
         reviewers=reviewers_of(store),
         pages=Pages(),
+        showings=Showings(store.zone(Zone.PRIVATE) / "showings.sqlite", now_s),
         cookie=f"firsthand_{digest_json(str(store.root))[:12]}",
     )
     app.include_router(front_pages)

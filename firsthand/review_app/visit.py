@@ -13,6 +13,7 @@ from firsthand.review_app.desk import Selection
 from firsthand.review_app.pages import Pages
 from firsthand.review_app.queue import Queue
 from firsthand.review_app.reviewers import Reviewers, form_token
+from firsthand.store.showings import Showings
 
 __all__ = [
     "FormRefusedError",
@@ -41,6 +42,7 @@ class Office:
         archive: Benchmarks, queues and decisions.
         reviewers: Who may decide.
         pages: Templates and files.
+        showings: When questions were first shown to those who answer them.
         cookie: Name of the session's cookie; another for each store, since cookies are
             shared by all ports of a machine.
     """
@@ -48,6 +50,7 @@ class Office:
     archive: Archive
     reviewers: Reviewers
     pages: Pages
+    showings: Showings
     cookie: str
 
 

@@ -95,6 +95,7 @@ class ReviewStore:
         expected_revision: int,
         expected_last: int | None = None,
         blind: bool = False,
+        alone: bool = False,
     ) -> ReviewRow:
         """Record a decision, and those that follow from it, if the item is what was seen.
 
@@ -110,6 +111,7 @@ class ReviewStore:
                 seen, 0 for none; left out where it does not matter.
             blind: Whether the reviewer is an annotator of double review, who has seen
                 nothing but their own decisions on the item.
+            alone: Whether everybody decides on the item for themselves, whatever others did.
 
         Returns:
             The row of the last decision given.
@@ -122,10 +124,11 @@ class ReviewStore:
         given = (decision, *following)
         with self._writing() as connection:
             rows = _rows_of(connection, decision)
-            own = [row for row in rows if not blind or row.decision.reviewer == decision.reviewer]
+            is_own = blind or alone
+            own = [row for row in rows if not is_own or row.decision.reviewer == decision.reviewer]
             if [row.decision for row in own[-len(given) :]] == list(given):
                 return own[-1]
-            seen = _seen_blindly(decision, rows) if blind else rows
+            seen = _seen_blindly(decision, rows) if blind else own
             _check_present(decision, expected_revision, seen)
             _check_last(decision, expected_last, seen)
             for one in given:

@@ -15,7 +15,13 @@ from firsthand.core.time import s_to_us
 from firsthand.endpoints.replies import Finish, LatencySource, Reply
 from firsthand.formats.teleego_run import TeleEgoRun
 
-__all__ = ["Recording", "recording_of_run", "recording_of_teleego", "replies_in"]
+__all__ = [
+    "Recording",
+    "recording_of_replies",
+    "recording_of_run",
+    "recording_of_teleego",
+    "replies_in",
+]
 
 AskKey = tuple[str, int]
 """Question and round."""
@@ -46,7 +52,7 @@ def recording_of_run(asks: pa.Table, replies: pa.Table) -> Recording:
         if row is not None:
             key = (str(ask["question_id"]), int(ask["probe_round"]))
             found[key] = Reply(row["text"], row["finish"], row["latency_us"], row["latency_source"])
-    return _recording(found)
+    return recording_of_replies(found)
 
 
 def recording_of_teleego(run: TeleEgoRun) -> Recording:
@@ -65,10 +71,11 @@ def recording_of_teleego(run: TeleEgoRun) -> Recording:
             key = (f"teleego/{part.participant}/{record['index']}", probe_round)
             latency_us = s_to_us(cast("float", elapsed_s or 0.0))
             found.setdefault(key, Reply(text, "stop", latency_us, "measured"))
-    return _recording(found)
+    return recording_of_replies(found)
 
 
-def _recording(replies: Mapping[AskKey, Reply]) -> Recording:
+def recording_of_replies(replies: Mapping[AskKey, Reply]) -> Recording:
+    """Return replies by question and round as a recording."""
     lines = (_line(key, replies[key]) for key in sorted(replies))
     return Recording(b"".join(lines))
 

@@ -26,11 +26,13 @@ class ReplaySettings:
         subject_id: Its name on the leaderboard.
         path: File of the recording.
         digest: Digest of the recording; other replies are another subject.
+        is_person: Whether a person answered.
     """
 
     subject_id: str
     path: Path
     digest: str
+    is_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,9 @@ class ReplaySubject:
         return SubjectFacts(
             self.settings.subject_id,
             f"replay {self.settings.digest[:12]}",
-            "replay of recorded replies",
+            "a person's answers" if self.settings.is_person else "replay of recorded replies",
             samples=True,
+            is_person=self.settings.is_person,
             answers_by_id=True,
             latency_source="measured",
         )

@@ -207,6 +207,7 @@ class SubjectFacts:
         samples: Whether asking the same again may bring another reply; each probe is then
             a sample of its own.
         reads_truth: Whether it is given the right answers: a ceiling, not a model.
+        is_person: Whether a person answered: the human baseline, not a model.
         answers_by_id: Whether it answers by a question's identifier, so that two questions
             of the same words are two.
         latency_source: `measured` or `declared`.
@@ -229,6 +230,7 @@ class SubjectFacts:
     can_fork: bool = True
     samples: bool = False
     reads_truth: bool = False
+    is_person: bool = False
     answers_by_id: bool = False
     latency_source: LatencySource = "declared"
     arguments: Mapping[str, Json] = field(default_factory=dict)
@@ -243,6 +245,11 @@ class SubjectFacts:
         if self.asks_side_by_side and not self.can_fork:
             raise ValueError(f"subject {self.subject_id!r} cannot fork, so its asks must queue")
 
+    @property
+    def is_ranked(self) -> bool:
+        """Whether it takes a place among models."""
+        return not (self.reads_truth or self.is_person)
+
     def to_json(self) -> dict[str, Json]:
         """Return every field under its name; `from_json` gives the same facts back."""
         return {
@@ -255,6 +262,7 @@ class SubjectFacts:
             "can_fork": self.can_fork,
             "samples": self.samples,
             "reads_truth": self.reads_truth,
+            "is_person": self.is_person,
             "answers_by_id": self.answers_by_id,
             "latency_source": self.latency_source,
             "arguments": dict(self.arguments),

@@ -15,7 +15,7 @@ if (video) {
   function show(recording, at) {
     const wanted = takes.get(recording);
     if (!wanted) return;
-    const address = `/media/${benchmark}/${full.checked ? wanted.full : wanted.proxy}.mp4`;
+    const address = wanted.only ?? `/media/${benchmark}/${full.checked ? wanted.full : wanted.proxy}.mp4`;
     if (new URL(video.src).pathname !== address) {
       video.dataset.recording = recording;
       video.src = address;

@@ -110,9 +110,14 @@ def test_an_edit_of_a_field_that_does_not_exist_is_refused_and_stands_in_nobodys
     assert store.decisions() == []
 
 
-@pytest.mark.parametrize("kind", ["narration", "judgement", "human_answer"])
-def test_kinds_without_described_fields_take_no_edit(store: ReviewStore, kind: str) -> None:
-    with pytest.raises(EditError, match="no edit"):
+@pytest.mark.parametrize(
+    ("kind", "allowed"),
+    [("narration", "narrations"), ("judgement", "grade"), ("human_answer", "answer")],
+)
+def test_what_a_kind_is_asked_for_is_all_that_an_edit_of_it_may_name(
+    store: ReviewStore, kind: str, allowed: str
+) -> None:
+    with pytest.raises(EditError, match=f"one or more of {allowed}, found"):
         store.submit(replace(EDIT, item_kind=kind), expected_revision=0)
 
 
