@@ -14,7 +14,7 @@ from tasks.results import only_receipt
 from tasks.stages.describe import unknown_scenarios
 from tasks.stages.mask import unknown_annotations
 from tasks.stages.sign_off import audit_note
-from tasks.summary import BuildSummary
+from tasks.summary import BuildSummary, stream_notes
 from tasks.values import integer, text
 
 __all__ = ["release", "review"]
@@ -61,7 +61,12 @@ def release(build: Build, benchmark: Benchmark, began_s: float) -> BuildSummary:
         failures=build.failures,
         journal=summarise(read_journal(job.store, job.name)),
         wall_s=time.monotonic() - began_s,
-        notes=(audit_note(job, signed), *hole_notes(build.sources), *_lost_entries(build)),
+        notes=(
+            audit_note(job, signed),
+            *stream_notes(job.store, benchmark.name),
+            *hole_notes(build.sources),
+            *_lost_entries(build),
+        ),
     )
 
 

@@ -12,6 +12,6 @@ SUITE = suite_of(
     RELEASE_MANIFEST,
     Matches("sha256", HEX_DIGEST),
     Between("size_bytes", low=0),
-    OneOf("kind", ("table", "media", "record")),
+    OneOf("kind", ("table", "media", "timeline", "record")),
     Between("rows", low=0),
 )

@@ -260,12 +260,14 @@ GATE = StepSpec(
 )
 RELEASE = StepSpec(
     "release",
-    4,
+    5,
     (
         "firsthand.media.atoms",
         "firsthand.media.traces",
         "firsthand.report.funnel",
+        "firsthand.formats.teleego_timeline",
         "firsthand.store.release_search",
+        "firsthand.store.release_streams",
         "firsthand.store.releases",
         "firsthand.store.release_rows",
         "tasks.stages.publish_release",

@@ -4,12 +4,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from firsthand.store import Store, read_table
 from firsthand.store.journal import JournalSummary
+from firsthand.store.tables import STREAMS
 from tasks.stage import Failure
 
-__all__ = ["BuildSummary"]
+__all__ = ["BuildSummary", "stream_notes"]
 
 _SET_ASIDE_STATUS = 3
+_HOUR_US = 3_600_000_000
 # The table `quarantine` and the printed summary name all; a state's message stays readable.
 _MOST_NAMED = 20
 
@@ -66,3 +69,13 @@ class BuildSummary:
             *(f"  set aside: {f.item_id} at {f.stage}: {f.reason}" for f in self.failures),
             *(f"  note: {note}" for note in self.notes),
         ]
+
+
+def stream_notes(store: Store, benchmark: str) -> tuple[str, ...]:
+    """Return a line on each participant's stream: its lengths, and whether it is lifelong."""
+    return tuple(
+        f"stream of {row['participant_id']}: T_dur {row['recorded_us'] / _HOUR_US:.2f} h, "
+        f"T_span {row['spanned_us'] / _HOUR_US:.2f} h, "
+        f"{'lifelong' if row['lifelong'] else 'below the lifelong horizon'}"
+        for row in read_table(store, benchmark, STREAMS).to_pylist()
+    )

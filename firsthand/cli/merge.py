@@ -6,10 +6,9 @@ from typing import Annotated
 import typer
 
 from firsthand.core.errors import UnknownNameError
-from firsthand.formats.teleego_timeline import StreamPiece, write_timeline
 from firsthand.media.merging import MergePart, merge
 from firsthand.store.release_folder import MediaRole, ReleaseCheck, read_release
-from firsthand.store.release_streams import ReleasedStream, released_streams
+from firsthand.store.release_streams import ReleasedStream, released_streams, write_timelines
 
 __all__ = ["merge_streams"]
 
@@ -35,9 +34,8 @@ def merge_streams(
     streams = list(released_streams(read_release(release, ReleaseCheck.SIZES), role))
     out.mkdir(parents=True, exist_ok=True)
     for stream in _chosen(streams, participant, release):
-        timeline = out / f"timeline_{stream.participant_id}.json"
-        write_timeline(timeline, _pieces(stream))
-        typer.echo(f"wrote {timeline}")
+        for timeline in write_timelines([stream], out):
+            typer.echo(f"wrote {timeline}")
         if not timelines_only:
             _merge(stream, out / f"merged_{stream.participant_id}.mp4")
 
@@ -55,15 +53,6 @@ def _chosen(
             "Correct the name, or leave it out to merge all.",
         )
     return chosen
-
-
-def _pieces(stream: ReleasedStream) -> list[StreamPiece]:
-    first = {clip.recording_id: clip for clip in reversed(stream.clips)}
-    return [
-        StreamPiece(clip.path.name, clip.start, clip.recording.start_us, clip.recording.duration_us)
-        for clip in stream.clips
-        if first[clip.recording_id] is clip
-    ]
 
 
 def _merge(stream: ReleasedStream, target: Path) -> None:

@@ -62,7 +62,7 @@ class ReleaseFile:
         path: Path inside the release, with forward slashes.
         sha256: Its digest.
         size_bytes: Its length.
-        kind: `table` or `media`.
+        kind: `table`, `media` or `timeline`.
         rows: Row count of a table.
         clip_id: The clip that a media file shows.
         role: Which of the clip's files it is.
@@ -85,7 +85,7 @@ class Release:
         path: Its folder.
         release_id: Name and first twelve digits of the digest.
         digest: Digest of its contents: no times, no places.
-        files: Its tables and media.
+        files: Its tables, media and timelines.
         manifest: The manifest as written.
     """
 

@@ -1,14 +1,15 @@
 """A release's clips in order on their participants' streams."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from firsthand.core.time import DayLabel, Span
+from firsthand.formats.teleego_timeline import StreamPiece, write_timeline
 from firsthand.store.release_folder import MediaRole, Release
 
-__all__ = ["ReleasedRecording", "ReleasedStream", "released_streams"]
+__all__ = ["ReleasedRecording", "ReleasedStream", "released_streams", "write_timelines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,18 @@ class ReleasedStream:
     stream_id: str
     clips: tuple[ReleasedRecording, ...]
 
+    @property
+    def pieces(self) -> list[StreamPiece]:
+        """Its recordings as a timeline enters them, each by the file of its first clip."""
+        first = {clip.recording_id: clip for clip in reversed(self.clips)}
+        return [
+            StreamPiece(
+                clip.path.name, clip.start, clip.recording.start_us, clip.recording.duration_us
+            )
+            for clip in self.clips
+            if first[clip.recording_id] is clip
+        ]
+
 
 def released_streams(release: Release, role: MediaRole) -> Iterator[ReleasedStream]:
     """Yield the streams of a release in order of participant.
@@ -69,3 +82,11 @@ def released_streams(release: Release, role: MediaRole) -> Iterator[ReleasedStre
     for (participant_id, stream_id), own in sorted(clips.items()):
         ordered = sorted(own, key=lambda clip: clip.place)
         yield ReleasedStream(participant_id, stream_id, tuple(ordered))
+
+
+def write_timelines(streams: Iterable[ReleasedStream], folder: Path) -> Iterator[Path]:
+    """Write `timeline_<participant>.json` of each stream, in TeleEgo's format; yield the files."""
+    for stream in streams:
+        path = folder / f"timeline_{stream.participant_id}.json"
+        write_timeline(path, stream.pieces)
+        yield path

@@ -36,6 +36,7 @@ from firsthand.store.release_rows import (
     salting,
 )
 from firsthand.store.release_search import search_release
+from firsthand.store.release_streams import released_streams, write_timelines
 from firsthand.store.steps import Blob
 from firsthand.store.tables import TABLES
 
@@ -106,6 +107,7 @@ def write_release(store: Store, content: ReleaseContent) -> Release:
             *_write_tables(folder, released_rows(kept.tables, substitute)),
             *_write_media(store, folder, kept, substitute),
         ]
+        files += _write_timelines(folder, files)
         manifest = _manifest(content, files)
         release_id = str(manifest["release_id"])
         _write_records(folder, manifest, files)
@@ -180,6 +182,15 @@ def _write_media(
             path.parent.mkdir(parents=True, exist_ok=True)
             _link(blob.path(store), path)
             yield _described(folder, path, "media", clip_id=clip_id, role=role.value)
+
+
+def _write_timelines(folder: Path, files: Sequence[ReleaseFile]) -> Iterator[ReleaseFile]:
+    """Write the streams' timelines, from the tables and media that are there already."""
+    written = Release(folder, "", "", tuple(files), {})
+    (folder / "timelines").mkdir()
+    streams = released_streams(written, MediaRole.DEIDENTIFIED)
+    for path in write_timelines(streams, folder / "timelines"):
+        yield _described(folder, path, "timeline")
 
 
 def _released_blob(store: Store, content: ReleaseContent, clip_id: str, role: MediaRole) -> Blob:

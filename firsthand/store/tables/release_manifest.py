@@ -18,7 +18,7 @@ RELEASE_MANIFEST = TableSpec(
             column("path", pa.string(), "Path inside the release."),
             column("sha256", pa.string(), "Digest of the file."),
             column("size_bytes", pa.int64(), "Length."),
-            column("kind", pa.string(), "table, media, record."),
+            column("kind", pa.string(), "table, media, timeline, record."),
             column("rows", pa.int64(), "Row count of a table.", nullable=True),
         ]
     ),

@@ -52,7 +52,9 @@ def test_each_stream_becomes_a_video_with_its_timeline(release: Path, tmp_path: 
     merged = [one.pts_us for one in decoded_frames(out / "merged_p1.mp4")]
     assert merged == [one.pts_us for one in decoded_frames(FILM)]
     assert probe(out / "merged_p1.mp4").tags == ()
-    content = json.loads((out / "timeline_p1.json").read_text())
+    released = release / "timelines/timeline_p1.json"
+    assert (out / "timeline_p1.json").read_bytes() == released.read_bytes()
+    content = json.loads(released.read_text())
     ((name, entry),) = content["mapping_by_input_label"].items()
     assert (release / "media/deidentified" / name).is_file()
     assert entry == {

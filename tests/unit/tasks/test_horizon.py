@@ -7,8 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from firsthand.core.timeline import Placement
+from tasks.commits import commit_receipts
 from tasks.items import Recording, SourceFile, Stream
 from tasks.stages import STAGES
+from tasks.summary import stream_notes
 from tests.unit.tasks.small_job import job_over
 
 HOUR_US = 3_600_000_000
@@ -50,3 +52,12 @@ def test_a_stream_is_lifelong_from_twelve_hours_over_a_day_on(
     measured_h = (row["recorded_us"] / HOUR_US, row["spanned_us"] / HOUR_US)
     assert measured_h == pytest.approx(lengths_h)
     assert row["lifelong"] is lifelong
+
+
+def test_a_builds_summary_tells_the_lengths_of_each_stream(tmp_path: Path) -> None:
+    (tmp_path / "recordings").mkdir()
+    job = job_over(tmp_path)
+    commit_receipts(job, "place", [STAGES["place"].run(job, stream((0, 6), (18, 6)))])
+    assert stream_notes(job.store, "demo") == (
+        "stream of P1: T_dur 12.00 h, T_span 24.00 h, lifelong",
+    )
