@@ -231,10 +231,14 @@ class TextRemovalSpec(Record):
 
 
 class SpeechRemovalSpec(Record):
-    """Words of participants that are taken out of sound and words alike; none by default."""
+    """Words of participants that are taken out of sound and words alike; none by default.
+
+    `bleep` says what is heard in their place.
+    """
 
     numbers: bool = False
     names: tuple[Text, ...] = Field(default=(), strict=False)
+    bleep: Literal["silence", "tone"] = "silence"
 
 
 class FaceRemovalSpec(Record):

@@ -92,7 +92,7 @@ TRANSCRIBE = StepSpec(
 )
 ATTRIBUTE_VOICES = StepSpec(
     "attribute_voices",
-    4,
+    5,
     (
         "firsthand.core.spoken_text",
         "firsthand.curation.speaker_items",
@@ -149,7 +149,7 @@ FIND_TEXT = StepSpec(
 )
 DEIDENTIFY = StepSpec(
     "deidentify",
-    12,
+    13,
     (
         "firsthand.curation.face_corrections",
         "firsthand.deid.rendering",

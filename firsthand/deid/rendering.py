@@ -33,12 +33,14 @@ class Hidden:
         texts: Places of private writing by frame, in display pixels.
         voices: What is silenced, on the recording's clock; may overlap.
         overlaps: Where participants' words are lost with a bystander's; part of `voices`.
+        bleeps: What of participants' own words is replaced by a tone.
     """
 
     faces: FacePlaces = field(default_factory=FacePlaces)
     texts: FacePlaces = field(default_factory=FacePlaces)
     voices: Sequence[Span] = ()
     overlaps: Sequence[Span] = ()
+    bleeps: Sequence[Span] = ()
 
 
 # Writing is painted over: what a blur or a few cells keep of letters of a known kind can be
@@ -125,7 +127,7 @@ def deidentify(
     written = write_edited(
         source,
         targets,
-        Edits(edit, MutedSound(hidden.voices, removal.voices)),
+        Edits(edit, MutedSound(hidden.voices, removal.voices, hidden.bleeps)),
         unit_us=unit_us,
         settings=removal.encoder,
     )
@@ -138,7 +140,7 @@ def deidentify(
         text_frames=texts.frames,
         text_area_share=texts.pixels / texts.all_pixels,
         sound_us=written.sound_us,
-        muted_us=_length_us(hidden.voices, written.sound_us),
+        muted_us=_length_us([*hidden.voices, *hidden.bleeps], written.sound_us),
         overlap_us=_length_us(hidden.overlaps, written.sound_us),
     )
 

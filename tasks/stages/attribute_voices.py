@@ -40,7 +40,12 @@ from tasks.stages.transcribe import transcribed_words
 from tasks.steps import ATTRIBUTE_VOICES
 from tasks.values import pairs
 
-__all__ = ["ATTRIBUTE_VOICES_STAGE", "overlapped_spans", "silenced_spans"]
+__all__ = [
+    "ATTRIBUTE_VOICES_STAGE",
+    "overlapped_spans",
+    "private_word_spans",
+    "silenced_spans",
+]
 
 Rows = dict[TableSpec, list[dict[str, object]]]
 
@@ -48,6 +53,11 @@ Rows = dict[TableSpec, list[dict[str, object]]]
 def silenced_spans(receipt: Receipt) -> list[Span]:
     """Return the spans that must be silenced, as attribution decided."""
     return [Span(begin_us, end_us) for begin_us, end_us in pairs(receipt, "muted_us")]
+
+
+def private_word_spans(receipt: Receipt) -> list[Span]:
+    """Return what of the silenced spans is participants' own private words."""
+    return [Span(begin_us, end_us) for begin_us, end_us in pairs(receipt, "private_us")]
 
 
 def overlapped_spans(receipt: Receipt) -> list[Span]:
@@ -109,6 +119,7 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
         tables=(*_tables(private, Zone.PRIVATE), *_tables(public, Zone.PUBLIC)),
         values={
             "muted_us": [[span.start_us, span.end_us] for span in muted],
+            "private_us": [[span.start_us, span.end_us] for span in merged_spans(own)],
             "overlapped_us": [[span.start_us, span.end_us] for span in lost],
         },
     )

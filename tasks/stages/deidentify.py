@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from firsthand.core.identity import digest_json
+from firsthand.core.time import Span
 from firsthand.curation.face_corrections import corrections_of, decisions_on
 from firsthand.curation.reviewing import ReviewDecision
 from firsthand.deid import (
@@ -32,7 +33,7 @@ from tasks.job import Job
 from tasks.origin import file_facts, origin_tags
 from tasks.settings import as_json
 from tasks.stage import Stage
-from tasks.stages.attribute_voices import overlapped_spans, silenced_spans
+from tasks.stages.attribute_voices import overlapped_spans, private_word_spans, silenced_spans
 from tasks.steps import DEIDENTIFY
 
 __all__ = ["DEIDENTIFY_STAGE", "removal_of"]
@@ -56,6 +57,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
             **recording.keys,
             "unit_us": job.spec().unit_us,
             "removal": as_json(removal_of(job)),
+            "bleep": job.spec().removal.speech.bleep,
             "engines": dict(_engines(job)),
         },
         engine={"name": "x264", "version": f"av-{package_version('av')}"},
@@ -71,6 +73,7 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
         texts=FacePlaces(_tracks(job, recording.receipt("find_text"), "text_tracks")),
         voices=silenced_spans(recording.receipt("attribute_voices")),
         overlaps=overlapped_spans(recording.receipt("attribute_voices")),
+        bleeps=_bleeps(job, recording),
     )
     done = deidentify(source, hidden, targets, job.spec().unit_us, removal_of(job))
     for written in (targets.stream, targets.proxy):
@@ -81,6 +84,12 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
         tables=((DEID_AUDIT, Zone.PUBLIC, audit),),
         files={"stream": (targets.stream, Zone.PUBLIC), "proxy": (targets.proxy, Zone.PUBLIC)},
     )
+
+
+def _bleeps(job: Job, recording: Recording) -> list[Span]:
+    if job.spec().removal.speech.bleep != "tone":
+        return []
+    return private_word_spans(recording.receipt("attribute_voices"))
 
 
 def _decisions(job: Job, recording: Recording) -> list[ReviewDecision]:

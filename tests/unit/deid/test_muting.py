@@ -72,3 +72,19 @@ def test_spans_that_meet_are_one() -> None:
         Span(1, 4),
         Span(5, 9),
     )
+
+
+def test_a_bleep_is_a_tone_that_owes_nothing_to_what_was_said() -> None:
+    rng = np.random.default_rng(5)
+    loud, quiet = (rng.normal(0, level, (2, 48_000)).astype(np.float32) for level in (0.3, 0.001))
+    bleeping = MutedSound([Span(100_000, 200_000)], bleeps=[Span(500_000, 750_000)])
+    one, other = (bleeping(SoundBlock(0, 48_000, samples)) for samples in (loud, quiet))
+    inside = slice(24_000, 36_000)
+    assert np.array_equal(one[:, inside], other[:, inside])
+    # 12,000 samples at 48 kHz: a bin is 4 Hz wide, so 1 kHz is the 250th.
+    spectrum = np.abs(np.fft.rfft(one[0, inside]))
+    assert spectrum.argmax() == 250
+    assert spectrum[250] ** 2 > 0.999 * (spectrum**2).sum()
+    assert np.abs(one[0, inside]).max() == pytest.approx(0.1, abs=1e-3)
+    assert not one[:, 4_800:9_600].any()
+    assert np.array_equal(one[:, 40_000:], loud[:, 40_000:])
