@@ -23,7 +23,8 @@ class PolicySpec(Record):
     follow `probe_step_s` apart; subjects are fed units of `unit_s`. Answers are timed
     `independent` of each other; scores as if they had queued stand beside. `probe_all`
     asks every probe, also of questions that no rule set counts right, so that a later
-    reader never misses one.
+    reader never misses one. With `real_time`, streams run at that many times the pace of the
+    clock and answers take the time they take; such a run is never ranked.
     """
 
     window_s: PositiveFloat = 5.0
@@ -32,6 +33,7 @@ class PolicySpec(Record):
     unit_s: PositiveFloat = 1.0
     overlap: Literal["independent"] = "independent"
     probe_all: bool = False
+    real_time: PositiveFloat | None = None
 
 
 class RunSpec(Record):

@@ -46,6 +46,7 @@ def _streaming(spec: RunSpec) -> StreamingPolicy:
         overlap=Overlap(policy.overlap),
         probe_all=policy.probe_all,
         rule_sets=spec.rule_sets,
+        real_time=policy.real_time,
     )
 
 

@@ -58,14 +58,15 @@ def find_runs(
         release_path: Folder of the release.
         release_digest: Digest of its contents.
         questions: Questions that a whole run asks, by protocol, or clips that it asks about in
-            every cell; a run that was limited to fewer, or of another protocol, is not ranked.
+            every cell; a run that was limited to fewer, of another protocol, or in real time, is
+            not ranked.
     """
     release_id = release_path.name
     newest: dict[tuple[str, str], str] = {}
     for scope in scopes_of(store, RUNS.name):
         (run,) = read_table(store, scope, RUNS).to_pylist()
         is_whole = run["planned_asks"] == _whole_asks(run, questions)
-        if run["release_id"] == release_id and is_whole:
+        if run["release_id"] == release_id and is_whole and not _ran_by_a_clock(run):
             key = (run["protocol"], run["subject_id"])
             kept = newest.get(key)
             newest[key] = scope if kept is None else _later(store, kept, scope)
@@ -90,6 +91,10 @@ def _whole_asks(run: Mapping[str, Any], questions: Mapping[str, int]) -> int | N
 def funnel_of(store: Store, ranking: Ranking) -> pa.Table:
     """Return the rows of table `funnel` of the release; none if it was not built here."""
     return read_table(store, _release_scope(ranking.release_id), FUNNEL)
+
+
+def _ran_by_a_clock(run: Mapping[str, object]) -> bool:
+    return "real_time" in json.loads(str(run["policy"]))
 
 
 def evaluated_runs(store: Store, ranking: Ranking) -> list[EvaluatedRun]:

@@ -1,5 +1,6 @@
 """`firsthand runs`: what was evaluated, what it scored, how two runs differ."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -69,6 +70,8 @@ def show_run(
     scope = f"runs/{found.row['run_id']}"
     costs = read_table(opened, scope, COSTS).to_pylist()
     notes = [] if found.row["complete"] else ["incomplete: run the evaluation again"]
+    if "real_time" in json.loads(str(found.row["policy"])):
+        notes.append("followed in real time: answer times were measured, no two runs are the same")
     if only_given:
         notes.append("questions that require what the subject is not given are left out")
     report = ScoreReport(

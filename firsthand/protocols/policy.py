@@ -42,6 +42,8 @@ class StreamingPolicy:
         probe_all: Ask every probe, also of questions that no rule set counts correct, so
             that a later reader never misses one.
         rule_sets: Rule sets whose readers decide whether a question is probed again.
+        real_time: Seconds of the stream in a second of the clock: units come when they end, and
+            answers take the time they take. None for the virtual clock.
     """
 
     window_us: int = 5 * SECOND_US
@@ -52,6 +54,7 @@ class StreamingPolicy:
     frame_at: FrameAt = FrameAt.UNIT_END
     probe_all: bool = False
     rule_sets: tuple[RuleSet, ...] = (RuleSet.PAPER, RuleSet.OFFICIAL)
+    real_time: float | None = None
 
     def __post_init__(self) -> None:
         lengths = {
@@ -68,6 +71,13 @@ class StreamingPolicy:
                     f"a whole number of at least {least}",
                     "Correct the policy.",
                 )
+        if self.real_time is not None and not self.real_time > 0:
+            raise ConfigurationError(
+                "streaming policy, real_time",
+                str(self.real_time),
+                "a number above 0, or none",
+                "Correct the policy.",
+            )
         if not self.rule_sets or len(set(self.rule_sets)) != len(self.rule_sets):
             raise ConfigurationError(
                 "streaming policy, rule_sets",
@@ -82,8 +92,12 @@ class StreamingPolicy:
         return digest_json(self.to_json())
 
     def to_json(self) -> dict[str, Json]:
-        """Return every field under its name; `from_json` gives the same policy back."""
-        return {**asdict(self), "rule_sets": [str(name) for name in self.rule_sets]}
+        """Return every field under its name; `from_json` gives the same policy back.
+
+        `real_time` is there only if it is set, so that other policies are what they were.
+        """
+        fields_set = {k: v for k, v in asdict(self).items() if k != "real_time" or v is not None}
+        return {**fields_set, "rule_sets": [str(name) for name in self.rule_sets]}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Json]) -> "StreamingPolicy":
@@ -112,6 +126,7 @@ class StreamingPolicy:
             frame_at=FrameAt(_member("frame_at", given["frame_at"], list(FrameAt))),
             probe_all=_truth("probe_all", given["probe_all"]),
             rule_sets=_rule_sets("rule_sets", given["rule_sets"]),
+            real_time=_number_or_none("real_time", given.get("real_time")),
         )
 
 
@@ -119,6 +134,14 @@ def _whole_number(name: str, value: Json) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise _wrong_kind(name, value, "a whole number")
     return value
+
+
+def _number_or_none(name: str, value: Json) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _wrong_kind(name, value, "a number")
+    return float(value)
 
 
 def _truth(name: str, value: Json) -> bool:

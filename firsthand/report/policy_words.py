@@ -65,7 +65,12 @@ def _policy_sentences(policy: StreamingPolicy) -> Iterator[str]:
         f"Subjects are fed in units of {_seconds(policy.unit_us)} and are given only units that "
         "end at or before the due time. Being asked teaches them nothing."
     )
-    if policy.overlap is Overlap.INDEPENDENT:
+    if policy.real_time is not None:
+        yield (
+            f"Streams ran in real time, {policy.real_time:g} s of the stream in a second; answers "
+            "take what passed since they were due, whatever else was being answered."
+        )
+    elif policy.overlap is Overlap.INDEPENDENT:
         yield "Each answer is timed alone, as if nothing else had been asked."
     else:
         yield "Answers queue: one begins when the one before it has ended; windows do not wait."

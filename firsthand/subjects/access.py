@@ -6,6 +6,7 @@ from pathlib import Path
 
 from firsthand.endpoints.calling import Calling
 from firsthand.subjects.kept_calls import KeptCalls
+from firsthand.subjects.pace import WallClock
 from firsthand.subjects.subject import UnitMedia
 
 __all__ = ["NOTHING", "Access", "FrameTimes"]
@@ -30,6 +31,7 @@ class Access:
     frame_times: FrameTimes | None = None
     media: UnitMedia | None = None
     calling: Calling = field(default_factory=Calling)
+    wall: WallClock = field(default_factory=WallClock)
     kept: KeptCalls | None = None
 
 

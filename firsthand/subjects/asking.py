@@ -3,7 +3,7 @@
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from firsthand.answers.silence import is_silence
 from firsthand.core.outcomes import Outcome, RuleSet
@@ -36,6 +36,7 @@ __all__ = [
     "AskNotes",
     "Asker",
     "KeptReplies",
+    "Manner",
     "Row",
     "ending_of",
 ]
@@ -136,6 +137,24 @@ class AskNotes:
         return sorted(self._rows, key=lambda row: (row["due_us"], row["ask_id"]))
 
 
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How questions are put.
+
+    Args:
+        standing: Whether an ask is a turn at a question that stands, which may be let pass.
+        names_clues: Whether answers are to name the intervals that they rest on.
+        context: What tells replies under this policy from those under others.
+    """
+
+    standing: bool = False
+    names_clues: bool = False
+    context: tuple[str, ...] = ()
+
+
+_PLAIN = Manner()
+
+
 class Asker:
     """Puts the asks of one shard; threads may share it.
 
@@ -144,8 +163,7 @@ class Asker:
         material: Its stream.
         facts: Its subject.
         log: Where replies are kept.
-        standing: Whether an ask is a turn at a question that stands, which may be let pass.
-        names_clues: Whether answers are to name the intervals that they rest on.
+        manner: How its questions are put.
     """
 
     def __init__(
@@ -154,23 +172,22 @@ class Asker:
         material: StreamMaterial,
         facts: SubjectFacts,
         log: ReplyLog,
-        *,
-        standing: bool = False,
-        names_clues: bool = False,
+        manner: Manner = _PLAIN,
     ) -> None:
         self._shard = shard
         self._material = material
         self._facts = facts
-        self._names_clues = names_clues
         self._kept = KeptReplies(log, ReplyOwner(material.participant_id, facts.subject_id))
-        self._standing = standing
-        self.notes = AskNotes(shard, material, facts, standing=standing)
+        self._manner = manner
+        self.notes = AskNotes(shard, material, facts, standing=manner.standing)
 
     def question(self, ask: Ask) -> SubjectQuestion:
         """Return the question as the subject hears it now."""
         sample_index = ask.probe_round if self._facts.samples else 0
         question = self._material.questions[ask.question_id].asked(ask.due_us, sample_index)
-        return replace(question, standing=self._standing, names_clues=self._names_clues)
+        return replace(
+            question, standing=self._manner.standing, names_clues=self._manner.names_clues
+        )
 
     def put(
         self,
@@ -186,7 +203,7 @@ class Asker:
             reply: Returns the reply to a question, given the stored one if there is one.
         """
         question = self.question(ask)
-        key = reply_identity(self._facts, self._material, given, question).key
+        key = reply_identity(self._facts, self._material, given, question, self._manner.context).key
         try:
             found = self._kept.reply(key, lambda stored: reply(question, stored))
         except EXPECTED_FAILURES as failure:
@@ -196,7 +213,7 @@ class Asker:
         return Replied(ask.question_id, ask.probe_round, found.latency_us, self._right(ask, found))
 
     def _right(self, ask: Ask, reply: Reply) -> frozenset[RuleSet]:
-        if self._standing and is_silence(reply.text):
+        if self._manner.standing and is_silence(reply.text):
             return frozenset()
         kept = self._material.questions[ask.question_id]
         return correct_under(reply, kept, self._shard.policy.rule_sets)

@@ -38,6 +38,11 @@ class AskingRules(Protocol):
         """Whether a subject may answer when it sees fit, or say nothing."""
         ...
 
+    @property
+    def real_time(self) -> float | None:
+        """Seconds of the stream in a second of the clock; None for the virtual clock."""
+        ...
+
     def decider(self, questions: Sequence[PlannedQuestion]) -> Decider:
         """Return the protocol for these questions of one stream, at its beginning."""
         ...
@@ -66,6 +71,11 @@ class StreamingRules:
     def standing(self) -> bool:
         """A question that is put wants an answer."""
         return False
+
+    @property
+    def real_time(self) -> float | None:
+        """As the policy says."""
+        return self.policy.real_time
 
     def decider(self, questions: Sequence[PlannedQuestion]) -> Decider:
         """Return the streaming protocol."""

@@ -47,6 +47,10 @@ class Attendance:
         if self._facts.stateful:
             self._unfed.append(self._course.take(unit))
 
+    def catch_up(self) -> None:
+        """Feed the subject now what it has not been fed yet."""
+        _ = self._caught_up()
+
     def identity(self, question: SubjectQuestion) -> ReplyIdentity:
         """Return everything that the reply to a question asked now depends on."""
         return reply_identity(self._facts, self._material, self.given, question)

@@ -1,6 +1,7 @@
 """The course of a stream as one subject follows it: what it has been given so far."""
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from firsthand.core.identity import digest_json
@@ -84,10 +85,22 @@ class Course:
 
 
 def reply_identity(
-    facts: SubjectFacts, material: StreamMaterial, given: Given, question: SubjectQuestion
+    facts: SubjectFacts,
+    material: StreamMaterial,
+    given: Given,
+    question: SubjectQuestion,
+    context: Sequence[str] = (),
 ) -> ReplyIdentity:
-    """Return everything that the reply to a question depends on."""
-    history = [material.stream_id, given.history]
+    """Return everything that the reply to a question depends on.
+
+    Args:
+        facts: The subject.
+        material: The stream.
+        given: What the subject was given of it.
+        question: The question.
+        context: What else tells this ask from others: the pace of a clock.
+    """
+    history = [material.stream_id, given.history, *context]
     if facts.reads_truth:
         history.append(digest_json(list(material.truth[question.question_id])))
     if facts.answers_by_id:

@@ -11,7 +11,7 @@ from firsthand.endpoints.spending import Spent
 from firsthand.protocols import Skip
 from firsthand.protocols.lifelong import SampledAsk, Stretch, lifelong_asks
 from firsthand.subjects.access import NOTHING, Access
-from firsthand.subjects.asking import Asker
+from firsthand.subjects.asking import Asker, Manner
 from firsthand.subjects.course import Course, Given, asked, session_inputs
 from firsthand.subjects.kept_calls import KeptCalls
 from firsthand.subjects.lifelong_planning import LifelongShard
@@ -47,7 +47,7 @@ def ask_lifelong(
     material = stream_material(release, shard.stream_id)
     subject = shard.subject.build()
     kept = KeptCalls(log, ReplyOwner(material.participant_id, subject.facts.subject_id))
-    asker = Asker(shard.untimed, material, subject.facts, log, names_clues=True)
+    asker = Asker(shard.untimed, material, subject.facts, log, Manner(names_clues=True))
     room = _Room(subject, material, replace(access, kept=kept), clues_of(release, shard.stream_id))
     _Life(shard, room, asker).ask_all()
     log.settle()

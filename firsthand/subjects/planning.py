@@ -75,9 +75,9 @@ def plan_asks(
 ) -> tuple[Shard, ...]:
     """Return the shards of a run of each subject, subject by subject.
 
-    A subject whose answers queue (`serial`), and a stateful one unless its asks run side
-    by side, keeps a stream in one piece; the others are cut into shards of
-    `asks_per_shard` questions. How a stream is cut changes no row.
+    A subject whose answers queue (`serial`), one that is followed in real time, and a
+    stateful one unless its asks run side by side, keeps a stream in one piece; the others are
+    cut into shards of `asks_per_shard` questions. How a stream is cut changes no row.
 
     Args:
         release: The release asked about.
@@ -137,5 +137,6 @@ def _shard_size(
 ) -> int:
     # Two workers that keep the same memory would each pay for it.
     follows = facts.stateful and (facts.keeps_memory or not facts.asks_side_by_side)
-    stays_whole = follows or policy.overlap is Overlap.SERIAL
+    runs_by_clock = policy.real_time is not None
+    stays_whole = follows or runs_by_clock or policy.overlap is Overlap.SERIAL
     return questions if stays_whole else asks_per_shard

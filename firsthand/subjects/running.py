@@ -22,11 +22,12 @@ from firsthand.protocols import (
 from firsthand.store.table import table_from_rows
 from firsthand.store.tables import AGENT_STEPS, ASKS, REPLIES
 from firsthand.subjects.access import NOTHING, Access
-from firsthand.subjects.asking import Asker, Row
+from firsthand.subjects.asking import Asker, Manner, Row
 from firsthand.subjects.asking_rules import AskingRules, StreamingRules
 from firsthand.subjects.attendance import Attendance
 from firsthand.subjects.kept_calls import KeptCalls
 from firsthand.subjects.material import ReleaseTables, StreamMaterial, stream_material
+from firsthand.subjects.pace import Pace
 from firsthand.subjects.planned_shard import PlannedShard
 from firsthand.subjects.planning import Shard
 from firsthand.subjects.side_by_side import ask_side_by_side
@@ -98,7 +99,8 @@ def ask_shard(
     Raises:
         StreamMissingError: If the release lacks the shard's stream.
     """
-    waits = shard.policy.overlap is not Overlap.INDEPENDENT
+    policy = shard.policy
+    waits = policy.overlap is not Overlap.INDEPENDENT or policy.real_time is not None
     return carried_out(shard, StreamingRules(shard.policy), release, log, access, waits=waits)
 
 
@@ -123,7 +125,9 @@ def carried_out(
     """
     material = stream_material(release, shard.stream_id)
     subject = shard.subject.build()
-    asker = Asker(shard, material, subject.facts, log, standing=rules.standing)
+    context = () if rules.real_time is None else (f"real time {rules.real_time}",)
+    manner = Manner(standing=rules.standing, context=context)
+    asker = Asker(shard, material, subject.facts, log, manner)
     kept = KeptCalls(log, ReplyOwner(material.participant_id, subject.facts.subject_id))
     access = replace(access, kept=kept)
     if subject.facts.asks_side_by_side and not waits:
@@ -135,7 +139,11 @@ def carried_out(
 
 
 class _Following:
-    """One subject led along a stream, asked whenever something is due."""
+    """One subject led along a stream, asked whenever something is due.
+
+    With a pace, units come when the clock has come to their end and are fed at once, and an
+    answer takes what has passed since it was due.
+    """
 
     def __init__(
         self,
@@ -150,12 +158,15 @@ class _Following:
         self._material = material
         self._asker = asker
         self._attendance = Attendance(subject, material, access)
+        self._pace = None if rules.real_time is None else Pace(rules.real_time, access.wall)
         self._protocol = rules.decider(
             [material.questions[name].planned for name in shard.question_ids]
         )
 
     def follow_stream(self) -> None:
         for unit in self._material.units(self._unit_us):
+            if self._pace is not None:
+                self._pace.wait_for(unit.end_us)
             self._carry_out(UnitEnded(unit.end_us), unit)
         self._carry_out(StreamEnded(self._material.end_us), None)
 
@@ -168,6 +179,8 @@ class _Following:
         match instruction:
             case Feed() if unit is not None:
                 self._attendance.note(unit)
+                if self._pace is not None:
+                    self._attendance.catch_up()
             case Ask():
                 answer = self._asker.put(instruction, self._attendance.given, self._reply)
                 yield from self._protocol.handle(answer)
@@ -177,8 +190,12 @@ class _Following:
                 pass
 
     def _reply(self, question: SubjectQuestion, stored: Reply | None) -> Reply:
-        reply = self._attendance.ask(question) if stored is None else stored
+        reply = self._answered(question) if stored is None else stored
         if stored is not None:
             self._attendance.retrace(question)
         self._attendance.note_asked(question, was_stored=stored is not None)
         return reply
+
+    def _answered(self, question: SubjectQuestion) -> Reply:
+        reply = self._attendance.ask(question)
+        return reply if self._pace is None else self._pace.timed(reply, question.asked_at_us)

@@ -36,7 +36,7 @@ def serial_results(
     """Return a run's results with the scores of its answers in a queue added.
 
     Under `paper` alone: `official` never looks at the time. A run whose policy queues its
-    asks is returned as it is.
+    asks, or that ran by a clock, where they queue of themselves, is returned as it is.
 
     Args:
         release: The release asked about.
@@ -44,7 +44,8 @@ def serial_results(
         results: What they came to, put together.
     """
     policy = shards[0].policy
-    if policy.overlap is Overlap.SERIAL or RuleSet.PAPER not in policy.rule_sets:
+    queued_already = policy.overlap is Overlap.SERIAL or policy.real_time is not None
+    if queued_already or RuleSet.PAPER not in policy.rule_sets:
         return results
     scored = [
         score_shard(shard, release, _asked(shard, results), _of(results.readings, asks))

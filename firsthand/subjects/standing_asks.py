@@ -79,6 +79,11 @@ class StandingRules:
         """A subject may say nothing."""
         return True
 
+    @property
+    def real_time(self) -> float | None:
+        """Turns are timed on the virtual clock."""
+        return None
+
     def decider(self, questions: Sequence[PlannedQuestion]) -> Decider:
         """Return the protocol of turns."""
         return ProactiveProtocol(questions, self.policy)

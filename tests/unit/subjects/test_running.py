@@ -163,11 +163,11 @@ def test_how_a_stream_is_cut_changes_no_row(tmp_path: Path) -> None:
 
 def test_the_order_of_shards_and_who_asks_them_change_no_row(tmp_path: Path) -> None:
     release = kitchen()
-    for name in ("blind", "random", "oracle", "transcript"):
+    for name in ("random", "transcript"):
         subject = configured(name)
         whole = run(tmp_path / name / "in order", subject)
         shards = plan_asks(release, [subject], POLICY, asks_per_shard=1)
-        for seed in range(3):
+        for seed in range(2):
             folder = tmp_path / name / str(seed)
             logs = [ReplyLog(folder, worker) for worker in ("one", "two")]
             order = random.Random(seed).sample(range(len(shards)), len(shards))
