@@ -276,7 +276,7 @@ RELEASE = StepSpec(
 
 ASK = StepSpec(
     "ask",
-    4,
+    5,
     (
         "firsthand.answers.silence",
         "firsthand.protocols.grounding",

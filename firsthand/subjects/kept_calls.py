@@ -88,5 +88,7 @@ class KeptCalls:
             revision,
             canonical_json([[turn.role, turn.text] for turn in call.turns]).decode(),
             media=tuple(media.digest for turn in call.turns for media in turn.media),
+            # The same words about two people are two replies: one may be withdrawn.
+            history=(self._owner.participant_id,),
             arguments=call.generation.arguments,
         )

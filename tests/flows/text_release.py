@@ -71,6 +71,17 @@ def _rows(person: str, small: dict[str, list[Row]]) -> dict[str, list[Row]]:
             }
             for door in range(DOORS)
         ],
+        "evidence": [
+            {
+                "participant_id": person,
+                "question_id": f"{person}-door-{door}",
+                "evidence_index": 0,
+                "stream_id": question["stream_id"],
+                "begin_us": 20 * door * S,
+                "end_us": (20 * door + 2) * S,
+            }
+            for door in range(DOORS)
+        ],
     }
 
 
