@@ -124,8 +124,8 @@ def _start_worker(settings: Settings, environment: Mapping[str, str]) -> Process
 
 
 def _start_review(settings: Settings, environment: Mapping[str, str]) -> ProcessRecord:
-    arguments = ("--store", str(settings.store), "--port", str(settings.review_port))
-    command = [sys.executable, "-m", "firsthand", "review", "serve", *arguments]
+    arguments = (str(settings.store), str(settings.review_port), _api(settings))
+    command = [sys.executable, "-m", "deployments.review_server", *arguments]
     log = settings.state / "logs" / "review.log"
     record = start_process("review", command, environment, log, _api(settings))
     try:

@@ -9,10 +9,11 @@ from prefect.client.schemas.objects import State
 from flows.ending import completed
 from flows.finish import release, review
 from flows.progress import say
-from flows.stages import annotate, deidentify, draft, ingest, narrate, place, transcribe
+from flows.stages import up_to_review
 from flows.workers import ON_THIS_MACHINE, Workers, dask_task_runner, workers_in_use
+from tasks.batches import missing_signature
 from tasks.job import new_job
-from tasks.summary import BuildSummary
+from tasks.summary import BuildSummary, WaitingSummary
 
 __all__ = ["build_benchmark"]
 
@@ -22,10 +23,12 @@ def build_benchmark(
     spec: Path = Path("data/samples/benchmark.yaml"),
     store: Path = Path("data/store"),
     workers: Workers = ON_THIS_MACHINE,
-) -> State[BuildSummary]:
+) -> State[BuildSummary | WaitingSummary]:
     """Build a benchmark release from raw recordings.
 
-    The run's state names what was set aside; who calls the flow gets the summary.
+    Where the benchmark demands a signature under its review, the build ends before the
+    release until there is one. The run's state names what was set aside; who calls the flow
+    gets the summary.
 
     Args:
         spec: The benchmark's YAML file.
@@ -36,12 +39,6 @@ def build_benchmark(
     job = new_job("build", store, spec)
     say(f"building {job.spec().name} into {job.store_root}")
     with workers_in_use(workers):
-        build = ingest(job)
-        build = place(build)
-        build = transcribe(build, workers.shards)
-        build = deidentify(build, workers.shards)
-        build = narrate(build)
-        build = annotate(build, workers.shards)
-        build = draft(build, workers.shards)
+        build = up_to_review(job, workers.shards)
         benchmark = review(build)
-        return completed(release(build, benchmark, began_s))
+        return completed(release(build, benchmark, began_s, missing_signature(job, benchmark)))

@@ -2,10 +2,12 @@
 
 import time
 
+from firsthand.store.build_notes import note_taken_in
 from firsthand.store.catalog import rebuild_catalog
 from firsthand.store.journal import read_journal, summarise
 from flows.fan_out import run_here
 from tasks.audit_originals import delete_originals
+from tasks.batches import draft_counts
 from tasks.build import Build
 from tasks.chaptering import hole_notes
 from tasks.commits import commit_receipts, commit_release
@@ -14,10 +16,10 @@ from tasks.results import only_receipt
 from tasks.stages.describe import unknown_scenarios
 from tasks.stages.mask import unknown_annotations
 from tasks.stages.sign_off import audit_note
-from tasks.summary import BuildSummary, stream_notes
-from tasks.values import integer, text
+from tasks.summary import BuildSummary, WaitingSummary, stream_notes
+from tasks.values import text
 
-__all__ = ["release", "review"]
+__all__ = ["check", "release", "review"]
 
 
 def review(build: Build) -> Benchmark:
@@ -30,34 +32,51 @@ def review(build: Build) -> Benchmark:
     return benchmark.after("accept", accepted)
 
 
-def release(build: Build, benchmark: Benchmark, began_s: float) -> BuildSummary:
-    """Check every table, write the release, rebuild the catalog, and say what was made.
+def check(build: Build, benchmark: Benchmark) -> Benchmark:
+    """Check what people found in the audit, every table, and how far annotators agree.
 
     Raises:
-        StageFailedError: If a table breaks its suite, if the privacy audit does not allow a
-            release, or if a file tells of its origin; nothing is released then.
+        StageFailedError: If the privacy audit does not allow a release, a table breaks its
+            suite, or annotators agree too little.
+    """
+    signed = only_receipt(run_here("sign_off", build.job, [benchmark]))
+    commit_receipts(build.job, "sign_off", [signed])
+    delete_originals(build.job, build.recordings, signed)
+    benchmark = benchmark.after("sign_off", signed)
+    return benchmark.after("gate", only_receipt(run_here("gate", build.job, [benchmark])))
+
+
+def release(
+    build: Build, benchmark: Benchmark, began_s: float, waits_for: str | None
+) -> BuildSummary | WaitingSummary:
+    """Write the release unless it waits for people, rebuild the catalog, and say what was made.
+
+    Raises:
+        StageFailedError: If a check fails, or if a file tells of its origin; nothing is
+            released then.
     """
     job = build.job
-    signed = only_receipt(run_here("sign_off", job, [benchmark]))
-    commit_receipts(job, "sign_off", [signed])
-    delete_originals(job, build.recordings, signed)
-    benchmark = benchmark.after("sign_off", signed)
-    benchmark = benchmark.after("gate", only_receipt(run_here("gate", job, [benchmark])))
+    if waits_for is not None:
+        rebuild_catalog(job.store)
+        return WaitingSummary(
+            benchmark=benchmark.name,
+            waits_for=waits_for,
+            counts=_counts(build, benchmark),
+            failures=build.failures,
+            journal=summarise(read_journal(job.store, job.name)),
+            wall_s=time.monotonic() - began_s,
+        )
+    benchmark = check(build, benchmark)
     made = only_receipt(run_here("release", job, [benchmark]))
     commit_release(job, made)
+    note_taken_in(job.store, benchmark.name, build.known_decisions)
     rebuild_catalog(job.store)
-    (accepted,) = benchmark.receipts("accept")
+    (signed,) = benchmark.receipts("sign_off")
     return BuildSummary(
         release_id=text(made, "release_id"),
         release_path=str(job.store.releases / text(made, "release_id")),
         digest=text(made, "digest"),
-        counts={
-            "recordings": len(build.recordings),
-            "starts to confirm": sum(
-                one.error == "UnconfirmedStartError" for one in build.failures
-            ),
-            **{name.replace("_", " "): integer(accepted, name) for name in accepted.values},
-        },
+        counts=_counts(build, benchmark),
         failures=build.failures,
         journal=summarise(read_journal(job.store, job.name)),
         wall_s=time.monotonic() - began_s,
@@ -68,6 +87,14 @@ def release(build: Build, benchmark: Benchmark, began_s: float) -> BuildSummary:
             *_lost_entries(build),
         ),
     )
+
+
+def _counts(build: Build, benchmark: Benchmark) -> dict[str, int]:
+    return {
+        "recordings": len(build.recordings),
+        "starts to confirm": sum(one.error == "UnconfirmedStartError" for one in build.failures),
+        **{name.replace("_", " "): count for name, count in draft_counts(benchmark).items()},
+    }
 
 
 def _lost_entries(build: Build) -> tuple[str, ...]:

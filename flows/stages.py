@@ -1,8 +1,11 @@
 """The stages of a build as the flows call them: each takes a build and returns the next."""
 
+from dataclasses import replace
+
 from firsthand.store.file_digests import remembered_digests
 from flows.fan_out import fan_out, run_here
 from tasks.audit_originals import reopen_audit
+from tasks.batches import last_decision
 from tasks.build import Build, begin_build, enrolments
 from tasks.chaptering import in_chapters, with_joined_files
 from tasks.commits import commit_receipts, commit_results
@@ -11,7 +14,27 @@ from tasks.sources import find_sources, usable
 from tasks.stages.accept import replay_decisions
 from tasks.stages.mask import is_annotated
 
-__all__ = ["annotate", "deidentify", "draft", "ingest", "narrate", "place", "transcribe"]
+__all__ = [
+    "annotate",
+    "deidentify",
+    "draft",
+    "ingest",
+    "narrate",
+    "place",
+    "transcribe",
+    "up_to_review",
+]
+
+
+def up_to_review(job: Job, shards: int) -> Build:
+    """Do everything that comes before people decide on the questions."""
+    build = ingest(job)
+    build = place(build)
+    build = transcribe(build, shards)
+    build = deidentify(build, shards)
+    build = narrate(build)
+    build = annotate(build, shards)
+    return draft(build, shards)
 
 
 def ingest(job: Job) -> Build:
@@ -32,6 +55,7 @@ def place(build: Build) -> Build:
     A recording whose start is doubtful is held back until a person has decided.
     """
     replay_decisions(build.job)
+    build = replace(build, known_decisions=last_decision(build.job))
     dated = run_here("date", build.job, build.streams)
     commit_results(build.job, "date", dated)
     build = build.after_dating(dated)

@@ -27,12 +27,12 @@ from schemas.yaml_records import (
 
 __all__ = [
     "AnnotationFiles",
-    "AuditOverrideSpec",
     "BenchmarkSpec",
     "ConsentSpec",
     "EngineNames",
     "FaceDetectorSpec",
     "FaceRemovalSpec",
+    "OverrideSpec",
     "ParticipantSpec",
     "ReleaseSpec",
     "RemovalSpec",
@@ -133,18 +133,29 @@ class AnnotationFiles(Record):
     strokes: ExistingPath | None = None
 
 
+class OverrideSpec(Record):
+    """Who releases without what a release demands, and why; both are published."""
+
+    name: Text
+    reason: Annotated[str, StringConstraints(min_length=20, strip_whitespace=True)]
+
+
 class ReviewSpec(Record):
     """How the drafted questions are reviewed, and what their review must reach.
 
     `decisions` holds earlier decisions, as JSON lines. With two annotators, `double_share`
     of the questions are decided on by two people who do not see each other's decisions, and
-    a release demands a Cohen's kappa above `min_kappa`; null demands none.
+    a release demands a Cohen's kappa above `min_kappa`; null demands none, and
+    `agreement_override` releases without. With `sign_off`, a release also demands that
+    somebody has signed the outcome of the review.
     """
 
     decisions: ExistingPath | None = None
     annotators: Annotated[int, Field(ge=1, le=2)] = 1
     double_share: Annotated[float, Field(gt=0, le=1)] | None = None
     min_kappa: Annotated[float, Field(ge=-1, lt=1)] | None = None
+    agreement_override: OverrideSpec | None = None
+    sign_off: bool = False
 
     @property
     def demand(self) -> ReviewDemand:
@@ -272,18 +283,11 @@ class RemovalSpec(Record):
     voices: Literal["silence", "noise"] = "silence"
 
 
-class AuditOverrideSpec(Record):
-    """Who releases without a passed privacy audit, and why; both are published."""
-
-    name: Text
-    reason: Annotated[str, StringConstraints(min_length=20, strip_whitespace=True)]
-
-
 class ReleaseSpec(Record):
     """How a release is written. The salt keeps recording ids from being guessed from files."""
 
     salt: Annotated[str, Field(min_length=8, repr=False)]
-    audit_override: AuditOverrideSpec | None = None
+    audit_override: OverrideSpec | None = None
 
 
 class BenchmarkSpec(Record):

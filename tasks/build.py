@@ -26,6 +26,8 @@ class Build:
         recordings: Those that every stage so far has finished.
         failures: What was set aside, and why.
         stream_receipts: Receipts of stages that work on streams, by participant and stage.
+        known_decisions: How many of people's decisions there were when the build began to
+            apply them.
     """
 
     job: Job
@@ -33,6 +35,7 @@ class Build:
     recordings: tuple[Recording, ...]
     failures: tuple[Failure, ...]
     stream_receipts: Mapping[str, Mapping[str, Receipt]] = field(default_factory=dict)
+    known_decisions: int = 0
 
     @property
     def streams(self) -> tuple[Stream, ...]:

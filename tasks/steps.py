@@ -231,8 +231,13 @@ DRAFT = StepSpec(
 )
 ACCEPT = StepSpec(
     "accept",
-    4,
-    ("firsthand.curation.reviewing", "firsthand.curation.double_review", "tasks.stages.accept"),
+    5,
+    (
+        "firsthand.curation.batches",
+        "firsthand.curation.reviewing",
+        "firsthand.curation.double_review",
+        "tasks.stages.accept",
+    ),
 )
 SET_ASIDE = StepSpec("set_aside", 1, ("tasks.stages.set_aside",))
 SIGN_OFF = StepSpec(
@@ -248,7 +253,7 @@ SIGN_OFF = StepSpec(
 )
 GATE = StepSpec(
     "gate",
-    7,
+    8,
     (
         "schemas.gate",
         "schemas.expectations",
@@ -260,7 +265,7 @@ GATE = StepSpec(
 )
 RELEASE = StepSpec(
     "release",
-    5,
+    6,
     (
         "firsthand.media.atoms",
         "firsthand.media.traces",
@@ -270,10 +275,10 @@ RELEASE = StepSpec(
         "firsthand.store.release_streams",
         "firsthand.store.releases",
         "firsthand.store.release_rows",
+        "tasks.batches",
         "tasks.stages.publish_release",
     ),
 )
-
 ASK = StepSpec(
     "ask",
     5,
@@ -357,7 +362,6 @@ RANK = StepSpec(
         "tasks.stages.rank",
     ),
 )
-
 MEASURE = StepSpec(
     "measure",
     4,

@@ -1,7 +1,7 @@
 """What a finished flow says: where things are, what was counted, how the command should end."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from firsthand.store import Store, read_table
@@ -9,7 +9,7 @@ from firsthand.store.journal import JournalSummary
 from firsthand.store.tables import STREAMS
 from tasks.stage import Failure
 
-__all__ = ["BuildSummary", "stream_notes"]
+__all__ = ["BuildSummary", "WaitingSummary", "stream_notes"]
 
 _SET_ASIDE_STATUS = 3
 _HOUR_US = 3_600_000_000
@@ -48,13 +48,7 @@ class BuildSummary:
     @property
     def headline(self) -> str:
         """The release, and what was set aside: item, stage and error, never a reason's words."""
-        named = [f"{f.item_id} ({f.stage}: {f.error})" for f in self.failures[:_MOST_NAMED]]
-        more = len(self.failures) - len(named)
-        named += [f"and {more} more, in table quarantine"] if more else []
-        aside = (
-            f"set aside {len(self.failures)}: {', '.join(named)}" if named else "nothing set aside"
-        )
-        return f"Release {self.release_id}; {aside}"
+        return f"Release {self.release_id}; {_set_aside(self.failures)}"
 
     def lines(self) -> list[str]:
         """The summary, ready to print."""
@@ -79,3 +73,51 @@ def stream_notes(store: Store, benchmark: str) -> tuple[str, ...]:
         f"{'lifelong' if row['lifelong'] else 'below the lifelong horizon'}"
         for row in read_table(store, benchmark, STREAMS).to_pylist()
     )
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingSummary:
+    """The outcome of a build that waits for people before it releases.
+
+    Args:
+        benchmark: The benchmark.
+        waits_for: What it waits for.
+        counts: What was counted, by name.
+        failures: Files set aside, and annotations that could not be used.
+        journal: Steps executed and reused, engine calls.
+        wall_s: Seconds it took.
+    """
+
+    benchmark: str
+    waits_for: str
+    counts: Mapping[str, int]
+    failures: tuple[Failure, ...]
+    journal: JournalSummary
+    wall_s: float
+
+    @property
+    def exit_status(self) -> int:
+        """3: the build is done, and its release is not made."""
+        return _SET_ASIDE_STATUS
+
+    @property
+    def headline(self) -> str:
+        """What is waited for, and what was set aside: item, stage and error."""
+        return f"No release of {self.benchmark} yet: {self.waits_for} {_set_aside(self.failures)}"
+
+    def lines(self) -> list[str]:
+        """The summary, ready to print."""
+        return [
+            f"No release of {self.benchmark} yet: {self.waits_for}",
+            f"  {', '.join(f'{count} {name}' for name, count in self.counts.items() if count)}",
+            f"  {self.journal.executed} steps done, {self.journal.reused} reused; "
+            f"{self.wall_s:.0f} s",
+            *(f"  set aside: {f.item_id} at {f.stage}: {f.reason}" for f in self.failures),
+        ]
+
+
+def _set_aside(failures: Sequence[Failure]) -> str:
+    named = [f"{f.item_id} ({f.stage}: {f.error})" for f in failures[:_MOST_NAMED]]
+    more = len(failures) - len(named)
+    named += [f"and {more} more, in table quarantine"] if more else []
+    return f"set aside {len(failures)}: {', '.join(named)}" if named else "nothing set aside"

@@ -4,14 +4,35 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from firsthand.core.errors import FirsthandError
+from firsthand.core.identity import Json
 from firsthand.curation.double_review import ANNOTATORS, Annotation, ReviewDemand
 from firsthand.metrics.agreement import Scale, cohens_kappa, krippendorffs_alpha
 
-__all__ = ["Agreement", "AgreementTooLowError", "agreement_of", "check_agreement"]
+__all__ = [
+    "Agreement",
+    "AgreementOverride",
+    "AgreementTooLowError",
+    "agreement_of",
+    "check_agreement",
+    "is_met",
+]
 
 
 class AgreementTooLowError(FirsthandError):
     """The annotators agree less than the benchmark demands, or too few of them decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementOverride:
+    """Somebody's decision to release although annotators agree less than was demanded.
+
+    Args:
+        name: Who decided.
+        reason: Why; it is published with the release.
+    """
+
+    name: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +55,20 @@ class Agreement:
     kappa: float | None
     alpha: float | None
     pairs: Mapping[tuple[str, str], tuple[int, float | None]] = field(default_factory=dict)
+
+    def to_json(self, demand: ReviewDemand, override: AgreementOverride | None) -> dict[str, Json]:
+        """Return what a manifest says: what was found, what was demanded, who did without."""
+        used = None if is_met(self, demand) else override
+        return {
+            "double_share": demand.double_share,
+            "min_kappa": demand.min_kappa,
+            "chosen": self.chosen,
+            "decided_by_two": self.items,
+            "alike": self.agreed,
+            "kappa": self.kappa,
+            "alpha": self.alpha,
+            "override": None if used is None else {"name": used.name, "reason": used.reason},
+        }
 
     def to_markdown(self) -> list[str]:
         """Return the lines of a report; none where nothing is decided on by two."""
@@ -73,8 +108,18 @@ def agreement_of(given: Iterable[Sequence[Annotation]]) -> Agreement:
     )
 
 
-def check_agreement(found: Agreement, demand: ReviewDemand, benchmark: str) -> None:
-    """Check that annotators agree as a benchmark demands.
+def is_met(found: Agreement, demand: ReviewDemand) -> bool:
+    """Return whether annotators agree as a benchmark demands."""
+    return demand.min_kappa is None or (found.kappa is not None and found.kappa > demand.min_kappa)
+
+
+def check_agreement(
+    found: Agreement,
+    demand: ReviewDemand,
+    benchmark: str,
+    override: AgreementOverride | None = None,
+) -> None:
+    """Check that annotators agree as a benchmark demands, or that somebody answers for it.
 
     Kappa says nothing where all verdicts are the same: then the demand is not met, since
     people who accept whatever they are shown look like that.
@@ -82,7 +127,7 @@ def check_agreement(found: Agreement, demand: ReviewDemand, benchmark: str) -> N
     Raises:
         AgreementTooLowError: If kappa is not above the demanded value, or is not defined.
     """
-    if demand.min_kappa is None or (found.kappa is not None and found.kappa > demand.min_kappa):
+    if is_met(found, demand) or override is not None:
         return
     if found.items < found.chosen or not found.items:
         what = f"{found.items} of {found.chosen} chosen items decided by two annotators"
@@ -94,7 +139,7 @@ def check_agreement(found: Agreement, demand: ReviewDemand, benchmark: str) -> N
         f"{what}, {kappa}",
         f"Cohen's kappa above {demand.min_kappa:g} over the items of double review",
         "Let two annotators decide on the chosen items, talk over what they read differently, "
-        "or change `review.min_kappa` in the benchmark file.",
+        "or answer for it with `review.agreement_override` in the benchmark file.",
     )
 
 

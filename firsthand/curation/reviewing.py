@@ -39,6 +39,7 @@ ITEM_KINDS = (
     "draft",
     "judgement",
     "human_answer",
+    "batch",
 )
 """What people decide about, in the order in which a benchmark is made."""
 

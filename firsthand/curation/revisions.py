@@ -49,6 +49,7 @@ REVIEWED_FIELDS: Mapping[str, tuple[str, ...]] = {
         "answer",
     ),
     "judgement": ("run_id", "ask_id", "rubric", "question", "reference", "answer", "grade"),
+    "batch": ("benchmark", "queue", "outcome"),
 }
 """By kind of item, the fields that a reviewer judges; their digest is what is accepted.
 
@@ -70,6 +71,7 @@ _FIXED_FIELDS: Mapping[str, frozenset[str]] = {
         {"release_id", "question_id", "stream_id", "question_type", "text", "options", "due_us"}
     ),
     "judgement": frozenset({"run_id", "ask_id", "rubric", "question", "reference", "answer"}),
+    "batch": frozenset({"benchmark", "queue", "outcome"}),
 }
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from firsthand.core.errors import UnknownNameError
 from firsthand.curation.agreement import Agreement, agreement_of
+from firsthand.curation.batches import SETTLED, Batch, batch_of
 from firsthand.curation.double_review import (
     ANNOTATORS,
     ReviewDemand,
@@ -16,6 +17,7 @@ from firsthand.curation.double_review import (
     double_state,
     is_double,
     own_decisions,
+    standing_under,
 )
 from firsthand.curation.reviewing import ReviewState, single_state
 from firsthand.curation.revisions import ReviewItem
@@ -123,6 +125,10 @@ class Desk:
         self._places = {name: place for place, name in enumerate(self._entries)}
         self._double = frozenset(n for n in self._entries if is_double(queue.kind, n, demand))
         self._views: dict[str, dict[str, tuple[Standing, str]]] = {}
+        self._stander = standing_under(demand)
+        self._open: set[str] = set()
+        self._unlooked = set(self._entries)
+        self._batch: Batch | None = None
         self._known = 0
         self._lock = threading.Lock()
         self.catch_up()
@@ -141,7 +147,28 @@ class Desk:
                 kind, name = row.decision.item
                 if kind == self.queue.kind:
                     self._views.pop(name, None)
+                    self._unlooked.add(name)
             self._known = last
+
+    def finished_batch(self, benchmark: str) -> Batch | None:
+        """Return the queue with what was decided, or None while an item waits for anybody.
+
+        Only items that were decided on since the last call are looked at again.
+        """
+        with self._lock:
+            looked_at, self._unlooked = self._unlooked & self._entries.keys(), set()
+            if looked_at:
+                self._open -= looked_at
+                self._open |= {name for name in looked_at if self._stood(name)[2] not in SETTLED}
+                is_finished = not self._open and not self.queue.on_demand
+                stood = map(self._stood, self._entries)
+                self._batch = batch_of(benchmark, self.queue.kind, stood) if is_finished else None
+            return self._batch
+
+    def last_decision(self) -> int:
+        """Return the number of the latest decision on an item of this queue; 0 for none."""
+        rows = (self._ledger.rows((self.queue.kind, name)) for name in self._entries)
+        return max((own[-1].sequence for own in rows if own), default=0)
 
     def standing(self, item_id: str, reviewer: str) -> Standing:
         """Return an item as it is now to a reviewer.
@@ -222,6 +249,10 @@ class Desk:
             annotations(self._entries[name].item, self._ledger.decisions((kind, name)))
             for name in sorted(self._double)
         )
+
+    def _stood(self, name: str) -> tuple[ReviewItem, ReviewItem, ReviewState]:
+        item = self._entries[name].item
+        return item, *self._stander(item, self._ledger.decisions((self.queue.kind, name)))
 
     def _view(self, name: str, reviewer: str) -> tuple[Standing, str]:
         if name not in self._entries:

@@ -26,6 +26,7 @@ from firsthand.review_app import (
     strokes,
     transcripts,
 )
+from firsthand.review_app.announcing import Announcer, Send
 from firsthand.review_app.archive import Archive
 from firsthand.review_app.click_pages import click_pages
 from firsthand.review_app.front_pages import front_pages
@@ -89,13 +90,16 @@ def create_app(store: Store, now_s: Callable[[], float] = time.time) -> FastAPI:
     return app
 
 
-def serve(store: Store, port: int, *, ready: Callable[[str], None]) -> None:
+def serve(
+    store: Store, port: int, *, ready: Callable[[str], None], send: Send | None = None
+) -> None:
     """Serve the pages on 127.0.0.1 until the process is told to end.
 
     Args:
         store: The store.
         port: The port.
         ready: Called with the address once everything is read.
+        send: Tells others of a finished batch; left out where nobody is to be told.
 
     Raises:
         PortInUseError: If something listens there already.
@@ -103,7 +107,9 @@ def serve(store: Store, port: int, *, ready: Callable[[str], None]) -> None:
     with closing(_listening(port)) as listener:
         app = create_app(store)
         stop = threading.Event()
-        watcher = threading.Thread(target=_keep_up, args=(app, stop), daemon=True)
+        archive = app.state.office.archive
+        announcer = None if send is None else Announcer(archive, send)
+        watcher = threading.Thread(target=_keep_up, args=(archive, announcer, stop), daemon=True)
         watcher.start()
         ready(f"http://127.0.0.1:{port}")
         # Addresses hold ids and search words: they are not logged.
@@ -128,9 +134,12 @@ def _listening(port: int) -> socket.socket:
     return listener
 
 
-def _keep_up(app: FastAPI, stop: threading.Event) -> None:
+def _keep_up(archive: Archive, announcer: Announcer | None, stop: threading.Event) -> None:
     while not stop.wait(_RENEW_S):
-        app.state.office.archive.renew()
+        archive.renew()
+        # Here and not with the decision: a reviewer waits for nobody else's server.
+        if announcer is not None:
+            announcer.announce()
 
 
 def _to_sign_in(request: Request, _error: Exception) -> Response:

@@ -76,6 +76,7 @@ class ReleaseContent:
         engines: Name, version and weights digest of each engine, by need.
         counts: What was counted on the way (drafts by review state, quarantined files).
         audit: What people found when they looked for leaks, or who went without.
+        review: How far annotators agreed, what was demanded of them, and who signed.
         traces: What each original says about its origin, by recording id; nothing of it
             may be in the release.
     """
@@ -88,6 +89,7 @@ class ReleaseContent:
     engines: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     audit: Mapping[str, Json] = field(default_factory=dict)
+    review: Mapping[str, Json] = field(default_factory=dict)
     traces: Mapping[str, Sequence[Trace]] = field(default_factory=dict, repr=False)
 
 
@@ -236,6 +238,7 @@ def _manifest(content: ReleaseContent, files: list[ReleaseFile]) -> dict[str, Js
         "engines": {need: dict(engine) for need, engine in content.engines.items()},
         "counts": dict(content.counts),
         "audit": dict(content.audit),
+        "review": dict(content.review),
     }
     digest = release_digest(manifest)
     return {**manifest, "release_id": f"{content.name}-{digest[:12]}", "digest": digest}

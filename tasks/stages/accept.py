@@ -1,6 +1,7 @@
 """Review applied: accepted drafts become questions, with options and evidence of their own."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from string import ascii_uppercase
 from typing import cast
@@ -9,11 +10,18 @@ import pyarrow.parquet as pq
 
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.time import ceil_to_second_us
+from firsthand.curation.batches import batch_of
 from firsthand.curation.double_review import ReviewDemand, standing_under
-from firsthand.curation.reviewing import ReviewOutcome, accepted_items
+from firsthand.curation.reviewing import (
+    ReviewDecision,
+    ReviewOutcome,
+    ReviewState,
+    accepted_items,
+)
 from firsthand.curation.revisions import ReviewItem, revised_row
 from firsthand.curation.start_items import START_KIND
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
+from firsthand.store.build_notes import note_benchmark_file
 from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.review_demands import write_demand
 from firsthand.store.review_engines import MaskChoice, write_mask_choice
@@ -32,14 +40,15 @@ Row = dict[str, Json]
 def replay_decisions(job: Job) -> int:
     """Bring the benchmark's decisions file into the review store; return how many were new.
 
-    What the benchmark asks of its review, and which engine answers to clicks, is noted
-    beside it, for the reviewers' pages.
+    What the benchmark asks of its review, which engine answers to clicks, and its file are
+    noted beside it, for the reviewers' pages and for what follows a review.
     """
     spec = job.spec()
     review = spec.review
     write_demand(job.store, spec.name, review.demand)
     named = tuple((name, path) for name, path in spec.segment_anything if path is not None)
     write_mask_choice(job.store, spec.name, MaskChoice(spec.engines.masks, named))
+    note_benchmark_file(job.store, spec.name, job.spec_path)
     if review.decisions is None:
         return 0
     reviews = ReviewStore.open(job.store.reviews)
@@ -67,6 +76,7 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     items = [ReviewItem.of("draft", name, row) for name, row in shown.items()]
     on_drafts = [one for one in reviews.decisions() if one.item_kind == "draft"]
     outcome = accepted_items(on_drafts, items, standing_under(_demand(job)))
+    batch = batch_of(benchmark.name, "draft", _stood(items, on_drafts, _demand(job)))
     people = {
         **{("draft", name): str(row["participant_id"]) for name, row in drafts.items()},
         **{(START_KIND, r.recording_id): r.participant_id for r in benchmark.recordings},
@@ -80,8 +90,19 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     )
     return Outputs(
         tables=tuple((spec, Zone.PUBLIC, table_from_rows(spec, rows)) for spec, rows in tables),
-        values=_counts(outcome, len(drafts), len(shown)),
+        values={**_counts(outcome, len(drafts), len(shown)), "outcome": batch.outcome},
     )
+
+
+def _stood(
+    items: Iterable[ReviewItem], decisions: Iterable[ReviewDecision], demand: ReviewDemand
+) -> Iterator[tuple[ReviewItem, ReviewItem, ReviewState]]:
+    own: dict[str, list[ReviewDecision]] = defaultdict(list)
+    for decision in decisions:
+        own[decision.item_id].append(decision)
+    stander = standing_under(demand)
+    for item in items:
+        yield item, *stander(item, own[item.item_id])
 
 
 def _demand(job: Job) -> ReviewDemand:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from firsthand.curation.agreement import check_agreement
+from firsthand.curation.agreement import AgreementOverride, check_agreement
 from firsthand.store import TABLES, Outputs, StepRequest, Zone, committed_parts, read_table
 from schemas.gate import check_tables
 from tasks.agreement import agreement_in
@@ -57,6 +57,7 @@ def _request(job: Job, benchmark: Benchmark) -> StepRequest:
         parameters={
             "versions": {table: TABLES[table].version for table in BUILT_TABLES},
             "review": as_json(job.spec().review.demand),
+            "override": None if (override := _override(job)) is None else as_json(override),
         },
         subject=benchmark.name,
     )
@@ -66,7 +67,7 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     tables = {name: read_table(job.store, benchmark.name, TABLES[name]) for name in BUILT_TABLES}
     demand = job.spec().review.demand
     agreement = agreement_in(tables["drafts"].to_pylist(), tables["reviews"].to_pylist(), demand)
-    check_agreement(agreement, demand, benchmark.name)
+    check_agreement(agreement, demand, benchmark.name, _override(job))
     report = check_tables(tables)
     report.require_passed()
     written = folder / "quality.md"
@@ -74,8 +75,17 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     written.write_text("\n".join(lines), encoding="utf-8")
     return Outputs(
         files={"report": (written, Zone.PUBLIC)},
-        values={"tables": len(tables), "expectations": report.expectations},
+        values={
+            "tables": len(tables),
+            "expectations": report.expectations,
+            "agreement": agreement.to_json(demand, _override(job)),
+        },
     )
+
+
+def _override(job: Job) -> AgreementOverride | None:
+    told = job.spec().review.agreement_override
+    return None if told is None else AgreementOverride(told.name, told.reason)
 
 
 GATE_STAGE = Stage("gate", _request, _work)

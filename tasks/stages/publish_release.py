@@ -1,12 +1,15 @@
 """The release: an immutable folder of tables, media and manifest, named by its content."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
+from firsthand.core.identity import Json
 from firsthand.report.funnel import funnel_for_release
 from firsthand.store import TABLES, Outputs, StepRequest, Zone, committed_parts, read_table
 from firsthand.store.releases import RELEASED_TABLES, MediaRole, ReleaseContent, write_release
 from firsthand.store.steps import Blob
 from firsthand.store.tables import FUNNEL, RELEASE_MANIFEST
+from tasks.batches import draft_counts, require_sign_off, signature_json
 from tasks.engines import engine_identities
 from tasks.items import Benchmark
 from tasks.job import Job
@@ -15,7 +18,9 @@ from tasks.stage import Stage
 from tasks.stages.cut_clips import clip_id_of
 from tasks.stages.sign_off import signed_audit
 from tasks.steps import BUILD_STEPS, RELEASE
-from tasks.values import integer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["RELEASE_STAGE"]
 
@@ -41,6 +46,7 @@ def _request(job: Job, benchmark: Benchmark) -> StepRequest:
             "steps": {step.name: step.version for step in BUILD_STEPS},
             "engines": {need: dict(who) for need, who in engine_identities(job).items()},
             "set_aside": benchmark.set_aside,
+            "signature": signature_json(job, benchmark),
         },
         subject=benchmark.name,
     )
@@ -49,6 +55,7 @@ def _request(job: Job, benchmark: Benchmark) -> StepRequest:
 def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     del folder
     audit = signed_audit(job, benchmark)
+    require_sign_off(job, benchmark)
     tables = {name: read_table(job.store, benchmark.name, TABLES[name]) for name in RELEASED_TABLES}
     release = write_release(
         job.store,
@@ -61,6 +68,7 @@ def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
             engines=engine_identities(job),
             counts=_counts(benchmark),
             audit=audit,
+            review={**_agreement(benchmark), "sign_off": signature_json(job, benchmark)},
             traces={one.recording_id: origin_traces(one) for one in benchmark.recordings},
         ),
     )
@@ -85,9 +93,12 @@ def _media(benchmark: Benchmark) -> dict[str, dict[MediaRole, Blob]]:
 
 
 def _counts(benchmark: Benchmark) -> dict[str, int]:
-    (accepted,) = benchmark.receipts("accept")
-    drafts = {name: integer(accepted, name) for name in accepted.values}
-    return {**drafts, "files_set_aside": benchmark.set_aside}
+    return {**draft_counts(benchmark), "files_set_aside": benchmark.set_aside}
+
+
+def _agreement(benchmark: Benchmark) -> dict[str, Json]:
+    (gate,) = benchmark.receipts("gate")
+    return dict(cast("Mapping[str, Json]", gate.values["agreement"]))
 
 
 RELEASE_STAGE = Stage("release", _request, _work)

@@ -15,6 +15,7 @@ from firsthand.core.identity import checked_id
 from firsthand.core.registry import Registry
 from firsthand.core.time import DAY_US, SECOND_US, DayLabel
 from firsthand.curation.agreement import AgreementTooLowError, agreement_of, check_agreement
+from firsthand.curation.batches import Batch, NotSignedOffError, require_signature
 from firsthand.curation.clip_setup import ClipSetUpError, check_referent_kinds
 from firsthand.curation.double_review import ReviewDemand
 from firsthand.curation.face_corrections import FaceCorrectionError, check_face_entries
@@ -173,6 +174,11 @@ def _(folder: Path) -> object:
 @provokes(AgreementTooLowError)
 def _(folder: Path) -> None:
     check_agreement(agreement_of([()]), ReviewDemand(1.0, 0.8), "samples")
+
+
+@provokes(NotSignedOffError)
+def _(folder: Path) -> object:
+    return require_signature(Batch("samples", "draft", {}, "0" * 64), [])
 
 
 @provokes(ReviewConflictError)

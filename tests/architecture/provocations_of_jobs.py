@@ -9,9 +9,12 @@ from unittest.mock import patch
 from deployments import control
 from deployments.api_server import ServerStartError, check_port_free, wait_until_healthy
 from deployments.control import DeploymentFailedError
+from deployments.review_server import sender
 from deployments.settings import Settings
 from firsthand.cli.checkout import CheckoutNeededError, start_flow
 from firsthand.core.errors import PortInUseError
+from firsthand.curation.batches import Batch
+from firsthand.review_app import AnnouncementError
 from firsthand.store import Outputs, Receipt, StepRequest, StepSpec, Store, Zone, run_step
 from firsthand.store.release_index import NoReleaseError, name_newest, newest_release
 from firsthand.store.releases import write_release
@@ -163,3 +166,9 @@ def _(folder: Path) -> None:
     request = StepRequest(StepSpec("test", 1), {})
     receipt = run_step(job.store, request, lambda _: outputs, job=job.name)
     commit_receipts(job, "draft", [receipt])
+
+
+@provokes(AnnouncementError)
+def _(folder: Path) -> None:
+    batch = Batch("samples", "draft", {}, "0" * 64)
+    sender(Store.opened(folder), f"http://127.0.0.1:{_free_port()}/api")(batch)

@@ -114,6 +114,15 @@ class Seat:
         self.page.get_by_role("button", name="Sign in").click()
         self.page.get_by_role("heading", name="What waits for you").wait_for()
 
+    def begin(self, queue: str) -> Page:
+        """Open the first item that waits in a queue, from the overview."""
+        self.page.goto(self.server.url)
+        heading = self.page.get_by_role("heading", name=queue, exact=True)
+        row = self.page.locator("article", has=heading)
+        row.locator("a.main-action").click()
+        self.page.locator("#accept").wait_for()
+        return self.page
+
     def open(self, name: str) -> None:
         self.page.goto(f"{self.server.url}/review/small/draft/item/draft-{name}")
         self.page.locator("#accept").wait_for()

@@ -3,16 +3,8 @@
 Needs Chromium (Debian's package `chromium`); `make check-pages` runs it.
 """
 
-import json
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import psutil
@@ -20,6 +12,7 @@ import pytest
 import yaml
 from playwright.sync_api import Browser, Page
 
+from tests.browser.installation import Installation
 from tests.flows.workplace import Workplace, make_benchmark
 
 pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.timeout(900)]
@@ -27,60 +20,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.installation, pytest.mark.timeout
 ROOT = Path(__file__).parents[2]
 
 
-class Installation:
-    """What `make up` started, on a port and in a state folder of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.environment = {
-            **{k: v for k, v in os.environ.items() if not k.startswith("PREFECT")},
-            "FIRSTHAND_STATE": str(folder / "state"),
-            "FIRSTHAND_PORT": str(self.port),
-        }
-
-    def control(self, verb: str) -> None:
-        command = [sys.executable, "-m", "deployments.control", verb]
-        subprocess.run(command, env=self.environment, cwd=ROOT, check=True, timeout=300)
-
-    def processes(self) -> list[int]:
-        records = Path(self.environment["FIRSTHAND_STATE"]) / "run" / "processes.json"
-        return [row["process_id"] for row in json.loads(records.read_text())]
-
-    def deployment(self, flow: str) -> dict[str, Any]:
-        found: dict[str, Any] = self._answer(f"deployments/name/{flow}/on-demand")
-        return found
-
-    def start_run(self, flow: str, parameters: dict[str, object]) -> str:
-        body = {"parameters": parameters}
-        run = self._answer(f"deployments/{self.deployment(flow)['id']}/create_flow_run", body)
-        return str(run["id"])
-
-    def runs_of(self, deployment_id: str) -> list[str]:
-        chosen = {"deployments": {"id": {"any_": [deployment_id]}}}
-        return [str(run["id"]) for run in self._answer("flow_runs/filter", chosen)]
-
-    def final_state(self, run_id: str) -> str:
-        while True:
-            state = str(self._answer(f"flow_runs/{run_id}")["state"]["type"])
-            if state in {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}:
-                return state
-            time.sleep(0.5)
-
-    def _answer(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(
-            f"{self.url}/api/{path}", data, {"content-type": "application/json"}
-        )
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.load(answer)
-
-
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    started = Installation(tmp_path_factory.mktemp("installation"))
+    folder = tmp_path_factory.mktemp("installation")
+    started = Installation(folder, folder / "store")
     started.control("up")
     members = started.processes()
     yield started

@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from firsthand.core.identity import digest_json
-from firsthand.curation.agreement import AgreementTooLowError, agreement_of, check_agreement
+from firsthand.curation.agreement import (
+    AgreementOverride,
+    AgreementTooLowError,
+    agreement_of,
+    check_agreement,
+)
 from firsthand.curation.double_review import (
     ReviewDemand,
     annotations,
@@ -178,6 +183,17 @@ def test_a_release_needs_more_than_the_demanded_kappa() -> None:
     check_agreement(low, ReviewDemand(1.0, None), "small")
     with pytest.raises(AgreementTooLowError):
         check_agreement(high, ReviewDemand(1.0, 1.0), "small")
+
+
+def test_a_name_and_a_reason_stand_in_for_agreement_and_are_published() -> None:
+    low = agreement_of(said_by_two(("accept", "reject"), ("accept", "accept")))
+    override = AgreementOverride("Ada", "The two read the guide differently.")
+    check_agreement(low, BOTH, "small", override)
+    said = low.to_json(BOTH, override)
+    assert said["override"] == {"name": "Ada", "reason": "The two read the guide differently."}
+    assert (said["chosen"], said["decided_by_two"], said["alike"]) == (2, 2, 1)
+    met = agreement_of(said_by_two(("accept", "accept"), ("reject", "reject")))
+    assert met.to_json(BOTH, override)["override"] is None
 
 
 def test_agreement_without_variation_meets_no_demand() -> None:
