@@ -10,6 +10,7 @@ from tasks.build import Build, begin_build, enrolments
 from tasks.chaptering import in_chapters, with_joined_files
 from tasks.commits import commit_receipts, commit_results
 from tasks.job import Job
+from tasks.pointing import clip_set_up
 from tasks.sources import find_sources, usable
 from tasks.stages.accept import replay_decisions
 from tasks.stages.mask import is_annotated
@@ -93,7 +94,11 @@ def narrate(build: Build) -> Build:
 
 
 def annotate(build: Build, shards: int) -> Build:
-    """Turn annotators' clicks into masks, and their strokes into windows."""
+    """Propose strokes for clips that were set up; turn clicks into masks, strokes into windows."""
+    set_up = [r for r in build.recordings if clip_set_up(build.job, r) is not None]
+    proposed = fan_out("propose_strokes", build.job, set_up, shards)
+    build = build.after_some_recordings("propose_strokes", proposed)
+    commit_receipts(build.job, "propose_strokes", build.receipts("propose_strokes"))
     annotated = [r for r in build.recordings if is_annotated(build.job, r)]
     results = fan_out("mask", build.job, annotated, shards)
     build = build.after_some_recordings("mask", results)

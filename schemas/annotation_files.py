@@ -1,7 +1,7 @@
-"""Annotators' files: clicks on objects and windows of pointing strokes, a JSON line each."""
+"""Annotators' files: set-ups of clips, clicks and pointing strokes, a JSON line each."""
 
 from pathlib import Path
-from typing import Annotated, Self, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import Field, FiniteFloat, NonNegativeInt, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
@@ -10,7 +10,18 @@ from firsthand.core.errors import DataFileError
 from firsthand.formats.textfile import read_jsonl
 from schemas.yaml_records import Record
 
-__all__ = ["ClickLine", "StrokeLine", "read_clicks", "read_strokes"]
+__all__ = [
+    "ClickLine",
+    "ClipLine",
+    "ReferentLine",
+    "StrokeLine",
+    "read_clicks",
+    "read_clips",
+    "read_strokes",
+]
+
+_MOST_REFERENTS = 4
+_LARGEST_SEED = 2**63 - 1
 
 
 class ClickLine(Record):
@@ -41,6 +52,47 @@ class StrokeLine(Record):
         if self.begin_ms > self.end_ms:
             raise PydanticCustomError("order", "begin_ms not after end_ms")
         return self
+
+
+class ReferentLine(Record):
+    """A thing or a place that is pointed at."""
+
+    referent_id: Annotated[str, Field(min_length=1)]
+    label: Annotated[str, Field(min_length=1)]
+    kind: Literal["object", "space"] = "object"
+
+
+class ClipLine(Record):
+    """How a recording is set up as a clip for co-speech grounding.
+
+    `referents` are in order of mention; their labels and `distractors` are the options, of
+    which `seed` gives the order.
+    """
+
+    file: str
+    template: NonNegativeInt
+    language: Annotated[str, Field(min_length=2)]
+    referents: Annotated[
+        tuple[ReferentLine, ...], Field(min_length=1, max_length=_MOST_REFERENTS, strict=False)
+    ]
+    distractors: Annotated[tuple[str, ...], Field(strict=False)]
+    seed: Annotated[int, Field(ge=0, le=_LARGEST_SEED)]
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        names = [referent.referent_id for referent in self.referents]
+        if len(set(names)) < len(names):
+            raise PydanticCustomError("twice", "each referent_id once")
+        return self
+
+
+def read_clips(path: Path) -> list[ClipLine]:
+    """Read a file of clips' set-ups.
+
+    Raises:
+        DataFileError: If a line is no JSON, or a field is missing, unknown or wrong.
+    """
+    return _read(path, ClipLine)
 
 
 def read_clicks(path: Path) -> list[ClickLine]:

@@ -14,7 +14,7 @@ from firsthand.core.text import same_name
 from firsthand.core.time import s_to_us
 from firsthand.curation.double_review import ReviewDemand
 from firsthand.deid.text_rules import TextRules
-from schemas.drafting_spec import DrafterSpec, EnvironmentName, ProbeSpec, Text
+from schemas.drafting_spec import DeicticModelSpec, DrafterSpec, EnvironmentName, ProbeSpec, Text
 from schemas.start_rules import DeviceSpec, StartSpec
 from schemas.yaml_records import (
     ExistingPath,
@@ -127,8 +127,9 @@ class ParticipantSpec(Record):
 
 
 class AnnotationFiles(Record):
-    """Files in which annotators left clicks and pointing strokes."""
+    """Files in which annotators left set-ups of clips, clicks and pointing strokes."""
 
+    clips: ExistingPath | None = None
     clicks: ExistingPath | None = None
     strokes: ExistingPath | None = None
 
@@ -186,6 +187,7 @@ class EngineNames(Record):
     speakers: EngineName
     masks: EngineName
     drafter: EngineName
+    hands: EngineName | None = None
 
 
 class TranscriptionEndpointSpec(Record):
@@ -306,6 +308,7 @@ class BenchmarkSpec(Record):
     segment_anything: SegmentAnythingSpec = SegmentAnythingSpec()
     drafter: DrafterSpec | None = None
     draft_probe: ProbeSpec | None = None
+    deictic_model: DeicticModelSpec | None = None
     removal: RemovalSpec = RemovalSpec()
     release: ReleaseSpec
 

@@ -9,10 +9,24 @@ from pydantic_core import PydanticCustomError
 from firsthand.core.taxonomy import QuestionType, Subcategory
 from schemas.yaml_records import Record
 
-__all__ = ["DrafterSpec", "EnvironmentName", "ProbeSpec", "QuotaSpec", "Text"]
+__all__ = ["DeicticModelSpec", "DrafterSpec", "EnvironmentName", "ProbeSpec", "QuotaSpec", "Text"]
 
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 EnvironmentName = Annotated[str, StringConstraints(pattern=re.compile(r"^[A-Z_][A-Z0-9_]*$"))]
+
+
+class DeicticModelSpec(Record):
+    """A text-only model that says which words point, where the rules cannot tell."""
+
+    model: Text
+    revision: Text
+    base_url: Text | None = None
+    api_key_name: EnvironmentName | None = None
+    timeout_s: PositiveFloat = 60.0
+    most_calls: Annotated[int, Field(gt=0)] | None = None
+    budget_usd: PositiveFloat | None = None
+
+
 Share = Annotated[int, Field(gt=0, le=1_000)]
 Subcategories = dict[Annotated[Subcategory, Field(strict=False)], Share]
 Types = dict[Annotated[QuestionType, Field(strict=False)], Share]

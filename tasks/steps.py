@@ -5,6 +5,7 @@ of the named sources against the recorded one, so that a forgotten version canno
 """
 
 from firsthand.store import StepSpec
+from tasks.annotation_steps import MASK, PROPOSE_STROKES
 
 __all__ = [
     "ACCEPT",
@@ -28,6 +29,7 @@ __all__ = [
     "NARRATE",
     "PLACE",
     "PROBE",
+    "PROPOSE_STROKES",
     "RANK",
     "READ",
     "RELEASE",
@@ -185,26 +187,6 @@ NARRATE = StepSpec(
     ),
 )
 CUT_CLIPS = StepSpec("cut_clips", 1, ("tasks.stages.cut_clips",))
-MASK = StepSpec(
-    "mask",
-    4,
-    (
-        "firsthand.core.rle",
-        "firsthand.curation.click_items",
-        "firsthand.curation.mask_items",
-        "firsthand.curation.standing",
-        "firsthand.curation.stroke_items",
-        "firsthand.masks.engines",
-        "firsthand.masks.grabcut",
-        "firsthand.masks.rows",
-        "firsthand.masks.sam",
-        "firsthand.masks.sam_checkpoint",
-        "firsthand.masks.sam_onnx",
-        "firsthand.masks.sam_prompts",
-        "firsthand.media.feed_index",
-        "tasks.stages.mask",
-    ),
-)
 DRAFT = StepSpec(
     "draft",
     4,
@@ -253,7 +235,7 @@ SIGN_OFF = StepSpec(
 )
 GATE = StepSpec(
     "gate",
-    8,
+    9,
     (
         "schemas.gate",
         "schemas.expectations",
@@ -265,7 +247,7 @@ GATE = StepSpec(
 )
 RELEASE = StepSpec(
     "release",
-    6,
+    7,
     (
         "firsthand.media.atoms",
         "firsthand.media.traces",
@@ -389,6 +371,7 @@ BUILD_STEPS: tuple[StepSpec, ...] = (
     SAMPLE_AUDIT,
     NARRATE,
     CUT_CLIPS,
+    PROPOSE_STROKES,
     MASK,
     DRAFT,
     ACCEPT,

@@ -43,6 +43,7 @@ TABLES_OF_STAGE: Mapping[str, tuple[tuple[str, Zone], ...]] = MappingProxyType(
         "sample_audit": _private("audit_frames"),
         "narrate": (*_public("narrations"), *_private("narrations")),
         "cut_clips": _public("clips"),
+        "propose_strokes": _public("clip_setups", "clip_options", "stroke_proposals"),
         "mask": (
             *_public("clicks", "masks", "referents", "strokes"),
             *_private("clicks", "masks", "referents", "strokes"),

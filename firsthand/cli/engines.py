@@ -28,6 +28,7 @@ _ENGINES = (
     ("masks", "grabcut", ("cv2",), "make setup"),
     ("masks", "sam", ("segment_anything", "torch"), "make setup-torch; a checkpoint of yours"),
     ("masks", "sam_onnx", ("onnxruntime", "cv2"), "make setup; exported files of yours"),
+    ("hands", "palm_detection", ("cv2",), "make setup"),
     ("drafting", "rules", (), "part of firsthand"),
     ("drafting", "litellm", ("litellm",), "make setup; an endpoint of yours"),
 )

@@ -14,21 +14,27 @@ from firsthand.masks.engines import (
     mask_engine,
 )
 from firsthand.masks.grabcut import GrabCut
+from firsthand.masks.hands import HAND_DETECTORS, HandDetector, Palm
 from firsthand.masks.memory import ModelMemoryError
+from firsthand.masks.palm_detection import PalmDetection
 from firsthand.masks.rows import MaskPlace, mask_flags, mask_row
 from firsthand.masks.sam import SegmentAnything
 from firsthand.masks.sam_export import export_sam
 from firsthand.masks.sam_onnx import SegmentAnythingOnnx
 
 __all__ = [
+    "HAND_DETECTORS",
     "Click",
     "ClickError",
     "GrabCut",
+    "HandDetector",
     "Mask",
     "MaskEngine",
     "MaskPlace",
     "MaskWeights",
     "ModelMemoryError",
+    "Palm",
+    "PalmDetection",
     "PictureRgb",
     "SegmentAnything",
     "SegmentAnythingOnnx",

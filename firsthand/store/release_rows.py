@@ -31,6 +31,8 @@ RELEASED_TABLES = (
     "utterances",
     "narrations",
     "scenarios",
+    "clip_setups",
+    "clip_options",
     "clicks",
     "masks",
     "referents",

@@ -25,6 +25,7 @@ from tasks.stages.measure import MEASURE_STAGE
 from tasks.stages.narrate import NARRATE_STAGE
 from tasks.stages.place import PLACE_STAGE
 from tasks.stages.probe import PROBE_STAGE
+from tasks.stages.propose_strokes import PROPOSE_STROKES_STAGE
 from tasks.stages.publish_release import RELEASE_STAGE
 from tasks.stages.rank import RANK_STAGE
 from tasks.stages.read import READ_STAGE
@@ -55,6 +56,7 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
             SAMPLE_AUDIT_STAGE,
             NARRATE_STAGE,
             CUT_CLIPS_STAGE,
+            PROPOSE_STROKES_STAGE,
             MASK_STAGE,
             DRAFT_STAGE,
             ACCEPT_STAGE,

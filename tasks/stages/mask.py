@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import cast
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from firsthand.core.errors import DataFileError
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.rle import decode_rle
 from firsthand.core.text import same_name
-from firsthand.core.time import ms_to_us
 from firsthand.curation.click_items import CLICK_KIND, reviewed_clicks, unclicked_objects
 from firsthand.curation.mask_items import MASK_KIND, reviewed_masks
 from firsthand.curation.reviewing import ReviewDecision
@@ -28,12 +28,19 @@ from schemas.annotation_files import ClickLine, StrokeLine, read_clicks, read_st
 from tasks.engines import chosen_mask_engine
 from tasks.items import Recording
 from tasks.job import Job
+from tasks.pointing import (
+    clip_set_up,
+    named_clips,
+    referent_rows,
+    stroke_rows,
+    verified_referents,
+)
 from tasks.stage import Stage
 from tasks.steps import MASK
 
 __all__ = ["MASK_STAGE", "is_annotated", "unknown_annotations"]
 
-_ANNOTATOR = "annotator-1"
+_PROPOSALS = "propose_strokes"
 _PLACE = ("participant_id", "recording_id", "referent_id", "pts_us")
 REVIEWER = "reviewer"
 """In place of an engine: a person set the pixels."""
@@ -43,8 +50,9 @@ Rows = Mapping[TableSpec, Sequence[Mapping[str, object]]]
 
 
 def is_annotated(job: Job, recording: Recording) -> bool:
-    """Whether an annotator left a click or a stroke in this recording."""
-    return bool(_clicks(job, recording) or _strokes(job, recording))
+    """Whether this recording is set up as a clip, or an annotator left a click or a stroke."""
+    is_set_up = clip_set_up(job, recording) is not None
+    return is_set_up or bool(_clicks(job, recording) or _strokes(job, recording))
 
 
 def unknown_annotations(job: Job, recordings: Sequence[Recording]) -> list[str]:
@@ -52,6 +60,7 @@ def unknown_annotations(job: Job, recordings: Sequence[Recording]) -> list[str]:
     files = job.spec().annotations
     named = {line.file for line in (read_clicks(files.clicks) if files.clicks else [])}
     named |= {line.file for line in (read_strokes(files.strokes) if files.strokes else [])}
+    named.update(named_clips(job))
     known = {same_name(recording.item_id) for recording in recordings}
     return sorted(name for name in named if same_name(name) not in known)
 
@@ -73,9 +82,11 @@ def _request(job: Job, recording: Recording) -> StepRequest:
         "clicks": [line.model_dump(mode="json") for line in _clicks(job, recording)],
         "strokes": [line.model_dump(mode="json") for line in _strokes(job, recording)],
     }
+    proposed = recording.receipts.get(_PROPOSALS)
     return StepRequest(
         MASK,
         inputs={
+            **({} if proposed is None else {"proposals": proposed.digest}),
             "stream": recording.receipt("deidentify").blobs["stream"].sha256,
             "annotations": digest_json(said),
             "decisions": digest_json([decision_to_json(one) for one in _decisions(job, recording)]),
@@ -91,21 +102,29 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     clicks, strokes = _clicks(job, recording), _strokes(job, recording)
     decided = _decisions(job, recording)
     clicked = _click_rows(recording, clicks)
-    referents = _referent_rows(recording, clicks, strokes)
+    proposals = _proposals(job, recording)
+    referents = referent_rows(recording, clicks, strokes, proposals)
     unclicked = _unclicked(job, recording, _json(referents), _json(clicked), decided)
     counting = reviewed_clicks(_json(clicked), decided, unclicked)
     cut_out = _mask_rows(job, recording, counting)
-    pointed = [_stroke_row(recording, line) for line in strokes]
+    pointed = stroke_rows(recording, strokes, proposals)
     windows = reviewed_strokes(_json(pointed), _json(referents), decided, recording.duration_us)
     # The private zone keeps what annotators and the engine made, the public one what counts.
     made: Rows = {CLICKS: clicked, MASKS: cut_out, REFERENTS: referents, STROKES: pointed}
     counted: Rows = {
         CLICKS: counting,
         MASKS: list(_counting_masks(cut_out, decided)),
-        REFERENTS: referents,
+        REFERENTS: verified_referents(referents, windows),
         STROKES: windows,
     }
     return Outputs(tables=(*_tables(made, Zone.PRIVATE), *_tables(counted, Zone.PUBLIC)))
+
+
+def _proposals(job: Job, recording: Recording) -> list[Row]:
+    """Return the rows of table `stroke_proposals`; none where the recording is not set up."""
+    receipt = recording.receipts.get(_PROPOSALS)
+    parts = () if receipt is None else receipt.parts_of("stroke_proposals")
+    return [row for part in parts for row in pq.read_table(job.store.root / part.path).to_pylist()]
 
 
 def _decisions(job: Job, recording: Recording) -> list[ReviewDecision]:
@@ -217,34 +236,6 @@ def _no_frame(referent_id: str, pts_us: int) -> DataFileError:
         "the presentation time of a frame",
         "Click on a frame as displayed; its time is its own, never an index by a rate.",
     )
-
-
-def _referent_rows(
-    recording: Recording, clicks: Sequence[ClickLine], strokes: Sequence[StrokeLine]
-) -> list[Row]:
-    labels = {line.referent_id: line.label for line in clicks}
-    pointed = sorted(strokes, key=lambda line: (line.begin_ms, line.referent_id))
-    return [
-        {
-            **recording.keys,
-            "referent_id": line.referent_id,
-            "position": position,
-            "label": labels.get(line.referent_id, line.phrase),
-            "kind": "object",
-            "phrase": line.phrase,
-        }
-        for position, line in enumerate(pointed, start=1)
-    ]
-
-
-def _stroke_row(recording: Recording, line: StrokeLine) -> Row:
-    return {
-        **recording.keys,
-        "referent_id": line.referent_id,
-        "begin_us": ms_to_us(line.begin_ms),
-        "end_us": ms_to_us(line.end_ms),
-        "annotator": _ANNOTATOR,
-    }
 
 
 MASK_STAGE = Stage("mask", _request, _work)

@@ -10,6 +10,8 @@ from firsthand.store.tables.assignments import ASSIGNMENTS
 from firsthand.store.tables.audit_frames import AUDIT_FRAMES
 from firsthand.store.tables.audit_results import AUDIT_RESULTS
 from firsthand.store.tables.clicks import CLICKS
+from firsthand.store.tables.clip_options import CLIP_OPTIONS
+from firsthand.store.tables.clip_setups import CLIP_SETUPS
 from firsthand.store.tables.clips import CLIPS
 from firsthand.store.tables.consents import CONSENTS
 from firsthand.store.tables.costs import COSTS
@@ -45,6 +47,7 @@ from firsthand.store.tables.speakers import SPEAKERS
 from firsthand.store.tables.standing_answers import STANDING_ANSWERS
 from firsthand.store.tables.starts import STARTS
 from firsthand.store.tables.streams import STREAMS
+from firsthand.store.tables.stroke_proposals import STROKE_PROPOSALS
 from firsthand.store.tables.strokes import STROKES
 from firsthand.store.tables.text_sightings import TEXT_SIGHTINGS
 from firsthand.store.tables.text_tracks import TEXT_TRACKS
@@ -62,6 +65,8 @@ __all__ = [
     "AUDIT_RESULTS",
     "CLICKS",
     "CLIPS",
+    "CLIP_OPTIONS",
+    "CLIP_SETUPS",
     "CONSENTS",
     "COSTS",
     "DEID_AUDIT",
@@ -97,6 +102,7 @@ __all__ = [
     "STARTS",
     "STREAMS",
     "STROKES",
+    "STROKE_PROPOSALS",
     "TABLES",
     "TEXT_SIGHTINGS",
     "TEXT_TRACKS",
@@ -128,6 +134,9 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             UTTERANCES,
             NARRATIONS,
             SCENARIOS,
+            CLIP_SETUPS,
+            CLIP_OPTIONS,
+            STROKE_PROPOSALS,
             CLICKS,
             MASKS,
             REFERENTS,
