@@ -29,7 +29,8 @@ from firsthand.store.tables import (
     VERDICTS,
 )
 from tests.flows.text_release import run_file, write_text_release
-from tests.flows.workplace import Workplace
+from tests.flows.workplace import Workplace, free_port
+from tests.unit.subjects.tiny_models import save_qwen
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
@@ -40,9 +41,7 @@ class Doors:
     """The server's process, killed and started at will on one port."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as unused:
-            unused.bind(("127.0.0.1", 0))
-            self.port = int(unused.getsockname()[1])
+        self.port = free_port()
         self.log = folder / "requests.txt"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -81,12 +80,12 @@ class Doors:
 class Evaluation:
     """A workplace with the text release, and its server."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, api_url: str, *more: dict[str, object]) -> None:
         folder.mkdir()
-        self.workplace = Workplace(folder)
+        self.workplace = Workplace(folder, api_url)
         write_text_release(self.workplace.store.opened(folder / "store"))
         self.doors = Doors(folder)
-        self.run_file = run_file(folder, self.doors.url)
+        self.run_file = run_file(folder, self.doors.url, *more)
 
     def start(self, workers: int = 2) -> subprocess.Popen[bytes]:
         store = str(self.workplace.store.root)
@@ -122,8 +121,8 @@ class Evaluation:
 
 
 @contextmanager
-def evaluation(folder: Path) -> Iterator[Evaluation]:
-    work = Evaluation(folder)
+def evaluation(folder: Path, api_url: str, *more: dict[str, object]) -> Iterator[Evaluation]:
+    work = Evaluation(folder, api_url, *more)
     work.doors.start()
     try:
         yield work
@@ -132,14 +131,16 @@ def evaluation(folder: Path) -> Iterator[Evaluation]:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evaluation]:
-    with evaluation(tmp_path_factory.mktemp("evaluating") / "calm") as work:
+def undisturbed(tmp_path_factory: pytest.TempPathFactory, prefect_api: str) -> Iterator[Evaluation]:
+    with evaluation(tmp_path_factory.mktemp("evaluating") / "calm", prefect_api) as work:
         assert work.finish(workers=1) == 0, work.workplace.output()
         yield work
 
 
-def assert_same(work: Evaluation, undisturbed: Evaluation) -> None:
-    mine, calm = work.tables(), undisturbed.tables()
+def assert_same(tables: dict[str, Any], undisturbed: Evaluation, less: str = "none") -> None:
+    """Hold tables to those of the undisturbed run, less those whose name begins so."""
+    mine = {name: rows for name, rows in tables.items() if not name.startswith(less)}
+    calm = undisturbed.tables()
     assert mine.keys() == calm.keys()
     assert len(calm) == 3 * len(TABLES)
     for name, rows in calm.items():
@@ -174,20 +175,55 @@ def test_evaluating_again_asks_nobody(undisturbed: Evaluation) -> None:
     assert undisturbed.doors.judgements() == judged
 
 
-def test_one_and_two_workers_come_to_the_same_tables(
-    undisturbed: Evaluation, tmp_path: Path
+def test_one_and_two_workers_come_to_the_same_tables_and_a_gpu_has_its_subject_to_itself(
+    undisturbed: Evaluation, tmp_path: Path, prefect_api: str
 ) -> None:
-    with evaluation(tmp_path / "two") as work:
-        assert work.finish(workers=2) == 0, work.workplace.output()
-        assert_same(work, undisturbed)
+    """Two workers, one of which has a GPU by declaration; a local model asks for it.
+
+    Whatever asks for no GPU runs on either of them.
+    """
+    local: dict[str, object] = {
+        "name": "local",
+        "kind": "transformers",
+        "folder": str(save_qwen(tmp_path / "tiny")),
+        "device": "cpu",
+        "gpus": 1,
+        "receives": ["speech", "narration"],
+        "history": {"kind": "last_units", "units": 2},
+        "max_output_tokens": 2,
+        "declared_latency_s": 1.0,
+    }
+    with evaluation(tmp_path / "two", prefect_api, local) as work:
+        arguments = (str(work.run_file), str(work.workplace.store.root))
+        process = work.workplace.start_module("tests.flows.evaluate_beside_a_gpu", *arguments)
+        assert process.wait(timeout=900) == 0, work.workplace.output()
+        placed = json.loads((work.workplace.folder / "store" / "placed.json").read_text())
+        tables = work.tables()
+    runs = {
+        row["subject_id"]: row["run_id"]
+        for name, rows in tables.items()
+        if name.endswith(" runs")
+        for row in rows.to_pylist()
+    }
+    gpu_of_worker = {int(pid): gpus for pid, gpus in placed["workers"].items()}
+    assert sorted(gpu_of_worker.values()) == [0, 1]
+    asked_by = {
+        subject: {pid for item, pid in placed["asked"] if item.startswith(run_id)}
+        for subject, run_id in runs.items()
+    }
+    assert {gpu_of_worker[pid] for pid in asked_by["local"]} == {1}
+    asks = tables[f"runs/{runs['local']} asks"].to_pylist()
+    assert sum(row["phase"] == "initial" for row in asks) == 60
+    assert {row["outcome"] for row in asks if row["phase"] == "initial"} == {"answered"}
+    assert_same(tables, undisturbed, less=f"runs/{runs['local']} ")
 
 
 def test_a_killed_driver_is_resumed_without_paying_twice(
-    undisturbed: Evaluation, tmp_path: Path
+    undisturbed: Evaluation, tmp_path: Path, prefect_api: str
 ) -> None:
     total = len(undisturbed.doors.requests())
     draw = random.Random(20261130)
-    with evaluation(tmp_path / "killed") as work:
+    with evaluation(tmp_path / "killed", prefect_api) as work:
         for _ in range(2):
             before = len(work.doors.requests())
             process = work.start()
@@ -202,15 +238,15 @@ def test_a_killed_driver_is_resumed_without_paying_twice(
         later = work.doors.requests()[len(asked) :]
         assert later
         assert not stored & set(later)
-        assert_same(work, undisturbed)
+        assert_same(work.tables(), undisturbed)
 
 
 def test_a_killed_worker_costs_nothing_but_what_was_under_way(
-    undisturbed: Evaluation, tmp_path: Path
+    undisturbed: Evaluation, tmp_path: Path, prefect_api: str
 ) -> None:
-    with evaluation(tmp_path / "worker") as work:
+    with evaluation(tmp_path / "worker", prefect_api) as work:
         process = work.start()
-        work.wait_for(process, len(undisturbed.doors.requests()) // 3)
+        work.wait_for(process, a_moment(undisturbed))
         workers = _dask_workers(process.pid)
         assert len(workers) == 2
         killed = max(workers, key=lambda worker: len(work.stored(str(worker))))
@@ -223,15 +259,15 @@ def test_a_killed_worker_costs_nothing_but_what_was_under_way(
         assert stored
         assert not again & stored
         assert len(again) <= 16
-        assert_same(work, undisturbed)
+        assert_same(work.tables(), undisturbed)
 
 
 def test_a_killed_endpoint_leaves_a_run_that_the_next_command_completes(
-    undisturbed: Evaluation, tmp_path: Path
+    undisturbed: Evaluation, tmp_path: Path, prefect_api: str
 ) -> None:
-    with evaluation(tmp_path / "endpoint") as work:
+    with evaluation(tmp_path / "endpoint", prefect_api) as work:
         process = work.start()
-        work.wait_for(process, len(undisturbed.doors.requests()) // 3)
+        work.wait_for(process, a_moment(undisturbed))
         work.doors.kill()
         assert process.wait(timeout=900) == 3, work.workplace.output()
         assert "infrastructure_error" in work.workplace.output()
@@ -239,7 +275,13 @@ def test_a_killed_endpoint_leaves_a_run_that_the_next_command_completes(
         work.doors.start()
         assert work.finish() == 0, work.workplace.output()
         assert not stored & set(work.doors.requests()[len(asked) :])
-        assert_same(work, undisturbed)
+        assert_same(work.tables(), undisturbed)
+
+
+def a_moment(undisturbed: Evaluation) -> int:
+    """Number of requests after which to kill: neither at the very beginning nor near the end."""
+    total = len(undisturbed.doors.requests())
+    return random.Random(total).randint(total // 6, total // 2)
 
 
 def _wait_until_quiet(work: Evaluation) -> None:

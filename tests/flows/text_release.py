@@ -85,8 +85,14 @@ def _rows(person: str, small: dict[str, list[Row]]) -> dict[str, list[Row]]:
     }
 
 
-def run_file(folder: Path, url: str) -> Path:
-    """Write a run file of two baselines and a model at `url`, judged by a model there."""
+def run_file(folder: Path, url: str, *more: dict[str, object]) -> Path:
+    """Write a run file of two baselines and a model at `url`, judged by a model there.
+
+    Args:
+        folder: Where it is written.
+        url: Address of the models.
+        more: Further subjects.
+    """
     path = folder / "doors.yaml"
     model = {"revision": "weights-1", "base_url": url, "timeout_s": 20, "attempts": 3}
     spec = {
@@ -104,6 +110,7 @@ def run_file(folder: Path, url: str) -> Path:
                 "price": {"input_usd_per_million": 1, "output_usd_per_million": 1},
                 **model,
             },
+            *more,
         ],
         "judge": {"model": "openai/judge", **model},
         "rule_sets": ["paper", "official"],

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -52,9 +53,14 @@ class Workplace:
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         """Start a command in a process group of its own, its output kept in a file."""
+        return self.start_module("firsthand", *arguments)
+
+    def start_module(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start a module likewise."""
         with (self.folder / "output.txt").open("ab") as output:
             return subprocess.Popen(
-                [sys.executable, "-m", "firsthand", *arguments],
+                [sys.executable, "-m", module, *arguments],
+                cwd=Path(__file__).parents[2],
                 env=self.environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -107,6 +113,13 @@ class Workplace:
 
     def output(self) -> str:
         return (self.folder / "output.txt").read_text(errors="replace")
+
+
+def free_port() -> int:
+    """A loopback port that nothing listens on."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        return int(unused.getsockname()[1])
 
 
 def make_benchmark(folder: Path) -> None:
