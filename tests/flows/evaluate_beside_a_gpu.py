@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from deployments.api_server import api_in_use
+from deployments.local import load_flow
 from deployments.settings import Settings
 from firsthand.store import Store
 from firsthand.store.journal import read_journal
@@ -21,11 +22,10 @@ def main(run: Path, store: Path) -> int:
         # The orchestrator reads its environment when it is imported.
         from distributed import Client
 
-        from flows.evaluate_models import evaluate_models
         from flows.workers import Workers, chosen_cluster, workers_in_use
 
         workers = Workers(processes=1, gpus=1)
-        summary = evaluate_models(run, store, workers)
+        summary = load_flow("flows.evaluate_models.evaluate_models")(run, store, workers)
         with workers_in_use(workers), chosen_cluster() as cluster, Client(cluster) as client:
             process_of = client.run(os.getpid)
             known = client.scheduler_info(n_workers=-1)["workers"]
