@@ -151,6 +151,12 @@ def test_49_probes_known_from_the_tracker_alone_are_counted_and_censored(tmp_pat
     shutil.copyfile(folder / "mpt_conflict.json", target / "mpt_results.json")
     (report,) = _json("teleego", "--outputs", tmp_path / "outputs", "--qa", tmp_path / "QAs")
     assert any("first answered wrongly" in note and "P1/2" in note for note in report["notes"])
+    # Alone, so that its own persistence is the mean.
+    write_json(target / "eval_predictions.json", [one for one in records if one["index"] == 2])
+    write_json(tmp_path / "QAs" / "merged_P1_A.json", [q for q in questions if q["index"] == 2])
+    (report,) = _json("teleego", "--outputs", tmp_path / "outputs", "--qa", tmp_path / "QAs")
+    mpt = _rows(report)["mpt strict", "overall"]
+    assert (mpt["value"], mpt["n"]) == (0.0, 1)
 
 
 def test_47_a_misspelt_subcategory_is_a_group_of_its_own_and_named(teleego: Path) -> None:
