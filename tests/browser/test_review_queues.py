@@ -30,15 +30,6 @@ def anna(browser: Browser, server: ReviewServer) -> Iterator[Seat]:
     assert seated.complaints == []
 
 
-def begin(anna: Seat, queue: str) -> Page:
-    """Open a queue's first item from the overview."""
-    anna.page.goto(anna.server.url)
-    row = anna.page.locator("article", has=anna.page.get_by_role("heading", name=queue, exact=True))
-    row.get_by_role("link", name="Begin").click()
-    anna.page.locator("#accept").wait_for()
-    return anna.page
-
-
 def is_done(anna: Seat) -> None:
     anna.page.locator("[data-decided]").wait_for()
 
@@ -63,7 +54,7 @@ def dragged(
 
 
 def test_a_start_time_is_taken_from_what_tells_one(anna: Seat, server: ReviewServer) -> None:
-    page = begin(anna, "Start times")
+    page = anna.begin("Start times")
     page.get_by_role("button", name="Take 2026-05-03T07:30:00+02:00").click()
     page.get_by_role("button", name="Save and accept").click()
     is_done(anna)
@@ -71,7 +62,7 @@ def test_a_start_time_is_taken_from_what_tells_one(anna: Seat, server: ReviewSer
 
 
 def test_a_leak_is_found_and_the_missed_face_drawn_over(anna: Seat, server: ReviewServer) -> None:
-    page = begin(anna, "Privacy")
+    page = anna.begin("Privacy")
     eventually(lambda: page.locator("figure img").first.evaluate("e => e.naturalWidth") == 640)
     page.get_by_label("Faces that can be recognised").fill("1")
     page.get_by_role("button", name="Save change").click()
@@ -93,7 +84,7 @@ def test_a_leak_is_found_and_the_missed_face_drawn_over(anna: Seat, server: Revi
 
 
 def test_an_utterance_is_heard_and_corrected(anna: Seat, server: ReviewServer) -> None:
-    page = begin(anna, "Transcripts")
+    page = anna.begin("Transcripts")
     page.keyboard.press("v")
     eventually(lambda: anna.video_time_s() > 2.1)
     eventually(lambda: page.locator(".word.now").count() == 1)
@@ -106,7 +97,7 @@ def test_an_utterance_is_heard_and_corrected(anna: Seat, server: ReviewServer) -
 
 
 def test_a_strangers_voice_is_silenced(anna: Seat, server: ReviewServer) -> None:
-    page = begin(anna, "Voices")
+    page = anna.begin("Voices")
     page.get_by_label("Somebody else: silence it").check()
     page.get_by_role("button", name="Save and accept").click()
     is_done(anna)
@@ -114,7 +105,7 @@ def test_a_strangers_voice_is_silenced(anna: Seat, server: ReviewServer) -> None
 
 
 def test_a_minute_is_told_at_the_moment_that_is_shown(anna: Seat, server: ReviewServer) -> None:
-    page = begin(anna, "Narrations")
+    page = anna.begin("Narrations")
     # The player goes to the begin of the minute once it knows its file.
     page.locator("#now-clock", has_text="Stream").wait_for()
     page.locator("#video").evaluate("video => { video.currentTime = 5.5; }")
@@ -131,7 +122,7 @@ def test_a_minute_is_told_at_the_moment_that_is_shown(anna: Seat, server: Review
 
 
 def test_an_object_is_clicked_its_mask_seen_and_kept(anna: Seat, server: ReviewServer) -> None:
-    page = begin(anna, "Objects")
+    page = anna.begin("Objects")
     # The first object has no clicks yet: nothing is cut out.
     eventually(lambda: page.locator("#frame").evaluate("e => e.naturalWidth") == 640)
     assert page.locator("#mask").is_hidden()
@@ -157,7 +148,7 @@ def test_an_object_is_clicked_its_mask_seen_and_kept(anna: Seat, server: ReviewS
 
 
 def test_a_stroke_is_dragged_on_the_timeline(anna: Seat, server: ReviewServer) -> None:
-    page = begin(anna, "Pointing")
+    page = anna.begin("Pointing")
     eventually(lambda: anna.video_time_s() == pytest.approx(2.5004))
     # The timeline shows 0 to 6,250 ms: three seconds beside the window of 2,500 to 3,250.
     dragged(page, "#timeline", (3_250 / 6_250, 0.3), (4_000 / 6_250, 0.3))
