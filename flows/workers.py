@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, cast
 
+import dask
 from dask import annotate  # type: ignore[attr-defined] # published, not listed
 from distributed import Client, Nanny, Scheduler, SpecCluster
 from prefect.futures import PrefectFuture
@@ -56,6 +57,10 @@ _IN_USE: ContextVar[Workers] = ContextVar("workers_in_use")
 _CLUSTERS: dict[Workers, SpecCluster] = {}
 _GPU = "GPU"
 _LOOPBACK = "127.0.0.1"
+# Dask's sampling profiler asks Python for all threads' frames a hundred times a second. In Python
+# 3.11.7 a collection of garbage within that question can lock the process up for ever
+# (CPython's issue 106883): a run of many threads stood still in this way.
+_WITHOUT_PROFILE = {"distributed.worker.profile.enabled": False}
 
 
 def dask_task_runner() -> TaskRunner[PrefectFuture[Any]]:
@@ -133,16 +138,18 @@ def _local_cluster(workers: Workers) -> SpecCluster:
         for number in range(workers.gpus)
     ]
     options = [{**one, "preload": "flows.interruption"} for one in (*plain, *with_gpu)]
-    return SpecCluster(  # type: ignore[no-untyped-call]
-        workers={n: {"cls": Nanny, "options": one} for n, one in enumerate(options)},
-        scheduler={
-            "cls": Scheduler,
-            # Metrics are served even without a dashboard: on any free port, of loopback only.
-            "options": {
-                "host": _LOOPBACK,
-                "port": 0,
-                "dashboard": False,
-                "dashboard_address": f"{_LOOPBACK}:0",
+    # Workers, also those that take a dead one's place, begin with the settings of this moment.
+    with dask.config.set(_WITHOUT_PROFILE):
+        return SpecCluster(  # type: ignore[no-untyped-call]
+            workers={n: {"cls": Nanny, "options": one} for n, one in enumerate(options)},
+            scheduler={
+                "cls": Scheduler,
+                # Metrics are served even without a dashboard: on any free port, of loopback only.
+                "options": {
+                    "host": _LOOPBACK,
+                    "port": 0,
+                    "dashboard": False,
+                    "dashboard_address": f"{_LOOPBACK}:0",
+                },
             },
-        },
-    )
+        )
