@@ -339,6 +339,7 @@ RANK = StepSpec(
         "firsthand.report.grounding_grid",
         "firsthand.report.leaderboard",
         "firsthand.report.lifelong_board",
+        "firsthand.report.places",
         "firsthand.report.question_rows",
         "firsthand.report.standing_board",
         "tasks.stages.rank",

@@ -1,14 +1,15 @@
 """Boards of runs about whole lives: ranked by their answers, with where these point beside."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pyarrow as pa
 
 from firsthand.core.outcomes import RuleSet
 from firsthand.report.board import Figure, OutcomeCount, figure_of, outcome_counts
 from firsthand.report.leaderboard import EvaluatedRun, lifelong_policy_of
+from firsthand.report.places import OverallRows, overall_rows, placed
 from firsthand.report.policy_words import RULE_SET_WORDS, lifelong_sentences
 from firsthand.subjects import LIFELONG, SubjectFacts
 from firsthand.subjects.lifelong_scoring import ref_metric
@@ -62,18 +63,11 @@ class LifelongBoard:
     lines: tuple[LifelongLine, ...]
 
 
-_Rows = Mapping[tuple[str, str, str], Mapping[str, object]]
-
-
 def lifelong_boards_of(
     leaderboard: pa.Table, runs: Sequence[EvaluatedRun]
 ) -> tuple[LifelongBoard, ...]:
     """Return a board for each rule set and policy of runs about whole lives."""
-    rows = {
-        (row["run_id"], row["metric"], row["rule_set"]): row
-        for row in leaderboard.to_pylist()
-        if row["group_kind"] == "overall"
-    }
+    rows = overall_rows(leaderboard)
     policies = sorted({str(run.run["policy"]) for run in runs})
     return tuple(
         _board(rule_set, number, asked, rows)
@@ -85,27 +79,24 @@ def lifelong_boards_of(
 
 
 def _board(
-    rule_set: RuleSet, number: int, runs: Sequence[EvaluatedRun], rows: _Rows
+    rule_set: RuleSet, number: int, runs: Sequence[EvaluatedRun], rows: OverallRows
 ) -> LifelongBoard:
     heading, definition = RULE_SET_WORDS[rule_set]
     policy = lifelong_policy_of(runs[0].run)
     lines = [_line(run, rows, rule_set, policy.ref_bins_s) for run in runs]
-    ranked = sorted((_value(line) for line in lines if not line.facts.reads_truth), reverse=True)
-    lines.sort(key=lambda line: (line.facts.reads_truth, -_value(line), line.subject_id))
     return LifelongBoard(
         f"{rule_set}-lifelong{f'-{number}' if number else ''}",
         f"{heading}, whole lives",
         definition,
         lifelong_sentences(policy),
         policy.ref_bins_s,
-        tuple(
-            line if line.facts.reads_truth else replace(line, rank=1 + ranked.index(_value(line)))
-            for line in lines
-        ),
+        placed(lines, _value),
     )
 
 
-def _line(run: EvaluatedRun, rows: _Rows, rule_set: RuleSet, bins_s: Sequence[int]) -> LifelongLine:
+def _line(
+    run: EvaluatedRun, rows: OverallRows, rule_set: RuleSet, bins_s: Sequence[int]
+) -> LifelongLine:
     run_id = str(run.run["run_id"])
     answers = rows.get((run_id, LIFELONG, rule_set))
     refs = (rows.get((run_id, ref_metric(bin_s), rule_set)) for bin_s in bins_s)

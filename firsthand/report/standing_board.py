@@ -1,14 +1,15 @@
 """Boards of subjects that speak up: ranked among themselves, never with those that are asked."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pyarrow as pa
 
 from firsthand.core.outcomes import RuleSet
 from firsthand.report.board import Figure, OutcomeCount, figure_of, outcome_counts
 from firsthand.report.leaderboard import TOO_EARLY, EvaluatedRun, standing_policy_of
+from firsthand.report.places import OverallRows, overall_rows, placed
 from firsthand.report.policy_words import RULE_SET_WORDS, standing_sentences
 from firsthand.subjects import SubjectFacts
 from firsthand.subjects.standing_scoring import PROACTIVE_METRIC
@@ -66,11 +67,7 @@ def standing_boards_of(
     leaderboard: pa.Table, runs: Sequence[EvaluatedRun]
 ) -> tuple[StandingBoard, ...]:
     """Return a board for each rule set and policy of runs whose questions stood."""
-    rows = {
-        (row["run_id"], row["metric"], row["rule_set"]): row
-        for row in leaderboard.to_pylist()
-        if row["group_kind"] == "overall"
-    }
+    rows = overall_rows(leaderboard)
     policies = sorted({str(run.run["policy"]) for run in runs})
     return tuple(
         _board(rule_set, number, [run for run in runs if run.run["policy"] == policy], rows)
@@ -80,11 +77,8 @@ def standing_boards_of(
     )
 
 
-_Rows = Mapping[tuple[str, str, str], Mapping[str, object]]
-
-
 def _board(
-    rule_set: RuleSet, number: int, runs: Sequence[EvaluatedRun], rows: _Rows
+    rule_set: RuleSet, number: int, runs: Sequence[EvaluatedRun], rows: OverallRows
 ) -> StandingBoard:
     heading, definition = RULE_SET_WORDS[rule_set]
     lines = [
@@ -92,22 +86,16 @@ def _board(
         for run in runs
         if (run.run["run_id"], PROACTIVE_METRIC, rule_set) in rows
     ]
-    ranked = sorted((_value(line) for line in lines if line.facts.is_ranked), reverse=True)
-    lines.sort(key=lambda line: (not line.facts.is_ranked, -_value(line), line.subject_id))
-    placed = [
-        replace(line, rank=1 + ranked.index(_value(line))) if line.facts.is_ranked else line
-        for line in lines
-    ]
     return StandingBoard(
         f"{rule_set}-speaking-up{f'-{number}' if number else ''}",
         f"{heading}, speaking up",
         definition,
         standing_sentences(standing_policy_of(runs[0].run)),
-        tuple(placed),
+        placed(lines, _value),
     )
 
 
-def _line(run: EvaluatedRun, rows: _Rows, rule_set: RuleSet) -> StandingLine:
+def _line(run: EvaluatedRun, rows: OverallRows, rule_set: RuleSet) -> StandingLine:
     run_id = str(run.run["run_id"])
     score = rows[run_id, PROACTIVE_METRIC, rule_set]
     return StandingLine(
