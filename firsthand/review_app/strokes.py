@@ -97,5 +97,9 @@ STROKE_QUEUE = QUEUES.register(STROKE_KIND)(
         view=_view,
         read=_read,
         word=_word,
+        keys=(
+            ("f", "Go to the timeline; ↑ is the window's begin, ↓ its end"),
+            ("← →", "On the timeline: a millisecond earlier, later; with Shift, a frame"),
+        ),
     )
 )

@@ -155,6 +155,15 @@ def test_a_stroke_is_dragged_on_the_timeline(anna: Seat, server: ReviewServer) -
     entered = float(page.get_by_label("To, milliseconds").input_value())
     assert entered == pytest.approx(4_000, abs=20)
     assert anna.video_time_s() == pytest.approx(entered / 1000, abs=0.001)
+    page.keyboard.press("f")
+    page.keyboard.press("ArrowLeft")
+    assert float(page.get_by_label("To, milliseconds").input_value()) == entered - 1
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Shift+ArrowRight")
+    # The first of 25 frames a second after 2,500 ms: the 63rd.
+    begin_ms = 63 * 1000 / 25
+    assert float(page.get_by_label("From, milliseconds").input_value()) == begin_ms
     page.get_by_role("button", name="Save and accept").click()
     is_done(anna)
-    assert last_edit(server, "stroke") == {"end_us": round(entered * 1000)}
+    edited = last_edit(server, "stroke")
+    assert edited == {"begin_us": begin_ms * 1000, "end_us": round(entered - 1) * 1000}
