@@ -30,7 +30,8 @@ class Workers(BaseModel):
     """Where shards run.
 
     A local cluster listens on loopback only. A scheduler elsewhere must bring its own
-    transport security; its address is taken as it is.
+    transport security; its address is taken as it is. Its workers should run without Dask's
+    profiler, as local ones do: `DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED=False`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
