@@ -68,8 +68,7 @@ def test_a_person_goes_through_the_queue_with_the_mouse_alone(
     server: ReviewServer, seat: Callable[[str], Seat]
 ) -> None:
     anna = seat("anna")
-    page = anna.page
-    page.get_by_role("link", name="Begin").click()
+    page = anna.begin("Questions")
     anna.wait_for_item("first")
     eventually(lambda: anna.video_time_s() == 2.0)
     page.get_by_role("button", name="Evidence").click()
