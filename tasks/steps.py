@@ -285,6 +285,7 @@ ASK = StepSpec(
         "firsthand.subjects.sampled_stream",
         "firsthand.subjects.side_by_side",
         "firsthand.subjects.standing_asks",
+        "firsthand.subjects.stream_shard",
         "firsthand.subjects.streaming_runs",
         "tasks.stages.ask",
     ),

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from firsthand.answers import READER_VERSIONS
 from firsthand.answers.clues import CLUE_READER_VERSION
@@ -15,6 +14,7 @@ from firsthand.subjects.configuration import SubjectConfiguration
 from firsthand.subjects.endpoint_settings import EndpointSettings, History, HistoryKind
 from firsthand.subjects.material import ReleaseTables, questions_of
 from firsthand.subjects.planning import Shard, distinct_subjects
+from firsthand.subjects.stream_shard import StreamShard, stream_pieces
 from firsthand.subjects.subject import SubjectFacts
 from firsthand.subjects.transformers_settings import TransformersSettings
 
@@ -27,34 +27,13 @@ _NO_LIMIT_US = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
-class LifelongShard:
-    """Asks of one lifelong run that belong together.
-
-    Args:
-        run_id: The run.
-        subject: The subject, as configured.
-        policy: The protocol's numbers.
-        stream_id: The stream that the questions ask about.
-        question_ids: Its questions, in order.
-        number: Number of the shard within its run and stream, from 0.
-    """
-
-    run_id: str
-    subject: SubjectConfiguration
-    policy: LifelongPolicy
-    stream_id: str
-    question_ids: tuple[str, ...]
-    number: int
+class LifelongShard(StreamShard[LifelongPolicy]):
+    """Asks of one lifelong run that belong together."""
 
     @property
     def protocol(self) -> str:
         """Name of the protocol."""
         return LIFELONG
-
-    @property
-    def shard_id(self) -> str:
-        """Run, stream and number: unique in an evaluation."""
-        return f"{self.run_id}/{self.stream_id}/{self.number}"
 
     @property
     def untimed(self) -> Shard:
@@ -89,23 +68,11 @@ def plan_lifelong(
         ConfigurationError: If two subjects share an id, or a subject would cut the sample.
     """
     questions = questions_of(release)
-    by_stream = {
-        stream_id: tuple(question.question_id for question in group)[:limit]
-        for stream_id, group in groupby(questions, key=lambda question: question.stream_id)
-    }
     return tuple(
-        LifelongShard(
-            _run_id(release.release_id, facts, policy, limit),
-            configuration,
-            policy,
-            stream_id,
-            question_ids[first : first + size],
-            first // size,
-        )
+        LifelongShard(run_id, configuration, policy, *piece)
         for configuration, facts in distinct_subjects([sent_whole(subject) for subject in subjects])
-        for stream_id, question_ids in by_stream.items()
-        for size in [len(question_ids) if facts.keeps_memory else asks_per_shard]
-        for first in range(0, len(question_ids), size)
+        for run_id in [_run_id(release.release_id, facts, policy, limit)]
+        for piece in stream_pieces(questions, limit, None if facts.keeps_memory else asks_per_shard)
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from firsthand.answers import READER_VERSIONS
 from firsthand.core.errors import ConfigurationError
@@ -10,6 +9,7 @@ from firsthand.core.identity import digest_json
 from firsthand.protocols import STREAMING_VERSION, Overlap, StreamingPolicy
 from firsthand.subjects.configuration import SubjectConfiguration
 from firsthand.subjects.material import ReleaseTables, questions_of
+from firsthand.subjects.stream_shard import StreamShard, stream_pieces
 from firsthand.subjects.subject import SubjectFacts
 
 __all__ = ["STREAMING", "Shard", "distinct_subjects", "plan_asks", "run_id_of"]
@@ -19,34 +19,13 @@ STREAMING = "streaming"
 
 
 @dataclass(frozen=True, slots=True)
-class Shard:
-    """Asks of one run that belong together; small, so that it travels to any worker.
-
-    Args:
-        run_id: The run.
-        subject: The subject, as configured.
-        policy: The protocol's numbers.
-        stream_id: The stream that the questions ask about.
-        question_ids: Its questions, in the order they are asked.
-        number: Number of the shard within its run and stream, from 0.
-    """
-
-    run_id: str
-    subject: SubjectConfiguration
-    policy: StreamingPolicy
-    stream_id: str
-    question_ids: tuple[str, ...]
-    number: int
+class Shard(StreamShard[StreamingPolicy]):
+    """Asks of one run along a stream that belong together."""
 
     @property
     def protocol(self) -> str:
         """Name of the protocol."""
         return STREAMING
-
-    @property
-    def shard_id(self) -> str:
-        """Run, stream and number: unique in an evaluation."""
-        return f"{self.run_id}/{self.stream_id}/{self.number}"
 
 
 def run_id_of(
@@ -92,23 +71,12 @@ def plan_asks(
     """
     built = distinct_subjects(subjects)
     questions = questions_of(release)
-    by_stream = {
-        stream_id: tuple(question.question_id for question in group)[:limit]
-        for stream_id, group in groupby(questions, key=lambda question: question.stream_id)
-    }
     return tuple(
-        Shard(
-            run_id_of(release.release_id, facts, policy, limit),
-            configuration,
-            policy,
-            stream_id,
-            question_ids[first : first + size],
-            first // size,
-        )
+        Shard(run_id, configuration, policy, *piece)
         for configuration, facts in built
-        for stream_id, question_ids in by_stream.items()
-        for size in [_shard_size(facts, policy, len(question_ids), asks_per_shard)]
-        for first in range(0, len(question_ids), size)
+        for run_id in [run_id_of(release.release_id, facts, policy, limit)]
+        for stays_whole in [_stays_whole(facts, policy)]
+        for piece in stream_pieces(questions, limit, None if stays_whole else asks_per_shard)
     )
 
 
@@ -132,11 +100,8 @@ def distinct_subjects(
     return built
 
 
-def _shard_size(
-    facts: SubjectFacts, policy: StreamingPolicy, questions: int, asks_per_shard: int
-) -> int:
+def _stays_whole(facts: SubjectFacts, policy: StreamingPolicy) -> bool:
     # Two workers that keep the same memory would each pay for it.
     follows = facts.stateful and (facts.keeps_memory or not facts.asks_side_by_side)
     runs_by_clock = policy.real_time is not None
-    stays_whole = follows or runs_by_clock or policy.overlap is Overlap.SERIAL
-    return questions if stays_whole else asks_per_shard
+    return follows or runs_by_clock or policy.overlap is Overlap.SERIAL

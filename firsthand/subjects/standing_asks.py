@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -26,6 +25,7 @@ from firsthand.subjects.material import ReleaseTables, questions_of
 from firsthand.subjects.planning import distinct_subjects
 from firsthand.subjects.running import AskedShard, carried_out
 from firsthand.subjects.scoring import readings_of_asks
+from firsthand.subjects.stream_shard import StreamShard, stream_pieces
 from firsthand.subjects.subject import SubjectFacts
 
 __all__ = [
@@ -42,25 +42,13 @@ PROACTIVE = "proactive"
 
 
 @dataclass(frozen=True, slots=True)
-class StandingShard:
-    """Standing questions of one run that belong together; see `Shard`."""
-
-    run_id: str
-    subject: SubjectConfiguration
-    policy: ProactivePolicy
-    stream_id: str
-    question_ids: tuple[str, ...]
-    number: int
+class StandingShard(StreamShard[ProactivePolicy]):
+    """Standing questions of one run that belong together."""
 
     @property
     def protocol(self) -> str:
         """Name of the protocol."""
         return PROACTIVE
-
-    @property
-    def shard_id(self) -> str:
-        """Run, stream and number: unique in an evaluation."""
-        return f"{self.run_id}/{self.stream_id}/{self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,29 +103,17 @@ def plan_standing(
     Raises:
         ConfigurationError: If two subjects share an id.
     """
-    closed = (
+    closed = tuple(
         question
         for question in questions_of(release)
         if question.question_type is not QuestionType.OPEN_ENDED
     )
-    by_stream = {
-        stream_id: tuple(question.question_id for question in group)[:limit]
-        for stream_id, group in groupby(closed, key=lambda question: question.stream_id)
-    }
     return tuple(
-        StandingShard(
-            _run_id(release.release_id, facts, policy, limit),
-            configuration,
-            policy,
-            stream_id,
-            question_ids[first : first + size],
-            first // size,
-        )
+        StandingShard(run_id, configuration, policy, *piece)
         for configuration, facts in distinct_subjects(subjects)
-        for stream_id, question_ids in by_stream.items()
+        for run_id in [_run_id(release.release_id, facts, policy, limit)]
         for follows in [facts.stateful and not facts.asks_side_by_side]
-        for size in [len(question_ids) if follows else asks_per_shard]
-        for first in range(0, len(question_ids), size)
+        for piece in stream_pieces(closed, limit, None if follows else asks_per_shard)
     )
 
 
