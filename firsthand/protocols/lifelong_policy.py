@@ -5,8 +5,9 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
-from firsthand.core.errors import ConfigurationError, UnknownKeyError
+from firsthand.core.errors import ConfigurationError
 from firsthand.core.identity import Json, digest_json
+from firsthand.core.keys import check_keys
 from firsthand.core.outcomes import RuleSet
 from firsthand.core.time import SECOND_US
 
@@ -115,15 +116,7 @@ class LifelongPolicy:
             UnknownKeyError: If a key names no field.
             ConfigurationError: If a value lies out of range.
         """
-        known = [one.name for one in fields(cls)]
-        surplus = sorted(set(value).difference(known))
-        if surplus:
-            raise UnknownKeyError(
-                "lifelong policy",
-                ", ".join(surplus),
-                f"keys among {', '.join(known)}",
-                "Remove the key or correct its spelling.",
-            )
+        check_keys("lifelong policy", value, [one.name for one in fields(cls)])
         return cls(
             **{
                 **value,

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 
-from firsthand.core.errors import ConfigurationError, UnknownKeyError
+from firsthand.core.errors import ConfigurationError
 from firsthand.core.identity import Json, digest_json
+from firsthand.core.keys import check_keys
 from firsthand.core.outcomes import RuleSet
 from firsthand.core.time import SECOND_US
 
-__all__ = ["FrameAt", "Overlap", "StreamingPolicy"]
+__all__ = ["FrameAt", "Overlap", "StreamingPolicy", "whole_number"]
 
 
 class Overlap(StrEnum):
@@ -107,21 +108,13 @@ class StreamingPolicy:
             UnknownKeyError: If a key names no field.
             ConfigurationError: If a value has the wrong kind or lies out of range.
         """
-        known = [field.name for field in fields(cls)]
-        surplus = sorted(set(value).difference(known))
-        if surplus:
-            raise UnknownKeyError(
-                "streaming policy",
-                ", ".join(surplus),
-                f"keys among {', '.join(known)}",
-                "Remove the key or correct its spelling.",
-            )
+        check_keys("streaming policy", value, [field.name for field in fields(cls)])
         given = {**cls().to_json(), **value}
         return cls(
-            window_us=_whole_number("window_us", given["window_us"]),
-            probe_step_us=_whole_number("probe_step_us", given["probe_step_us"]),
-            probes=_whole_number("probes", given["probes"]),
-            unit_us=_whole_number("unit_us", given["unit_us"]),
+            window_us=whole_number("streaming policy", "window_us", given["window_us"]),
+            probe_step_us=whole_number("streaming policy", "probe_step_us", given["probe_step_us"]),
+            probes=whole_number("streaming policy", "probes", given["probes"]),
+            unit_us=whole_number("streaming policy", "unit_us", given["unit_us"]),
             overlap=Overlap(_member("overlap", given["overlap"], list(Overlap))),
             frame_at=FrameAt(_member("frame_at", given["frame_at"], list(FrameAt))),
             probe_all=_truth("probe_all", given["probe_all"]),
@@ -130,9 +123,16 @@ class StreamingPolicy:
         )
 
 
-def _whole_number(name: str, value: Json) -> int:
+def whole_number(policy: str, name: str, value: Json) -> int:
+    """Return a number of a policy; true and false are none.
+
+    Raises:
+        ConfigurationError: If it is no whole number.
+    """
     if isinstance(value, bool) or not isinstance(value, int):
-        raise _wrong_kind(name, value, "a whole number")
+        raise ConfigurationError(
+            f"{policy}, {name}", repr(value), "a whole number", "Correct the policy."
+        )
     return value
 
 

@@ -9,11 +9,12 @@ alone, as if no other were asked, and every turn is rolled back.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 
-from firsthand.core.errors import ConfigurationError, UnknownKeyError
+from firsthand.core.errors import ConfigurationError
 from firsthand.core.identity import Json, digest_json
+from firsthand.core.keys import check_keys
 from firsthand.core.outcomes import RuleSet
 from firsthand.core.time import SECOND_US, ceil_to_second_us
-from firsthand.protocols.policy import StreamingPolicy
+from firsthand.protocols.policy import StreamingPolicy, whole_number
 from firsthand.protocols.streaming import (
     Ask,
     Event,
@@ -89,23 +90,15 @@ class ProactivePolicy:
             UnknownKeyError: If a key names no field.
             ConfigurationError: If a value has the wrong kind or lies out of range.
         """
-        known = [field.name for field in fields(cls)]
-        surplus = sorted(set(value).difference(known))
-        if surplus:
-            raise UnknownKeyError(
-                "proactive policy",
-                ", ".join(surplus),
-                f"keys among {', '.join(known)}",
-                "Remove the key or correct its spelling.",
-            )
+        check_keys("proactive policy", value, [field.name for field in fields(cls)])
         given = {**cls().to_json(), **value}
         shared = ("window_us", "unit_us", "rule_sets")
         timing = StreamingPolicy.from_json({name: given[name] for name in shared})
         return cls(
             timing.window_us,
             timing.unit_us,
-            _whole_number("stands_us", given["stands_us"]),
-            _whole_number("listens_us", given["listens_us"]),
+            whole_number("proactive policy", "stands_us", given["stands_us"]),
+            whole_number("proactive policy", "listens_us", given["listens_us"]),
             timing.rule_sets,
         )
 
@@ -234,11 +227,3 @@ class _Standing:
         self.free_us += latency_us
         if self.free_us >= self.question.due_us:
             self.wanted -= correct_under
-
-
-def _whole_number(name: str, value: Json) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ConfigurationError(
-            f"proactive policy, {name}", repr(value), "a whole number", "Correct the policy."
-        )
-    return value

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
-from firsthand.core.errors import ConfigurationError, UnknownKeyError
+from firsthand.core.errors import ConfigurationError
 from firsthand.core.identity import Json, canonical_json, digest_json
+from firsthand.core.keys import check_keys
 from firsthand.core.registry import Registry
 from firsthand.subjects.subject import Subject
 
@@ -93,15 +94,9 @@ def subject_from_json(value: Json) -> SubjectConfiguration:
             f"Name one of {', '.join(SUBJECTS)}.",
         )
     name = str(value["subject"])
-    known = ["subject", *(field.name for field in fields(BaselineSettings))]
-    surplus = sorted(set(value).difference(known))
-    if surplus:
-        raise UnknownKeyError(
-            f"subject {name!r}",
-            ", ".join(surplus),
-            f"keys among {', '.join(known)}",
-            "Remove the key or correct its spelling.",
-        )
+    check_keys(
+        f"subject {name!r}", value, ["subject", *(field.name for field in fields(BaselineSettings))]
+    )
     _ = SUBJECTS[name]
     return SubjectConfiguration(name, _settings(name, value))
 
