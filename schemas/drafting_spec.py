@@ -15,8 +15,11 @@ Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 EnvironmentName = Annotated[str, StringConstraints(pattern=re.compile(r"^[A-Z_][A-Z0-9_]*$"))]
 
 
-class DeicticModelSpec(Record):
-    """A text-only model that says which words point, where the rules cannot tell."""
+class PromptedModelSpec(Record):
+    """A model that is asked prompts of ours; the key itself stays in the environment.
+
+    `revision` names its version or weights: another one is asked anew.
+    """
 
     model: Text
     revision: Text
@@ -25,6 +28,10 @@ class DeicticModelSpec(Record):
     timeout_s: PositiveFloat = 60.0
     most_calls: Annotated[int, Field(gt=0)] | None = None
     budget_usd: PositiveFloat | None = None
+
+
+class DeicticModelSpec(PromptedModelSpec):
+    """A text-only model that says which words point, where the rules cannot tell."""
 
 
 Share = Annotated[int, Field(gt=0, le=1_000)]
@@ -32,21 +39,14 @@ Subcategories = dict[Annotated[Subcategory, Field(strict=False)], Share]
 Types = dict[Annotated[QuestionType, Field(strict=False)], Share]
 
 
-class ProbeSpec(Record):
+class ProbeSpec(PromptedModelSpec):
     """A text-only model that drafts are tried on: without the stream, and with the evidence.
 
     A draft that it answers without the stream `blind_asks` times of as many is rejected, and so
     is one that it does not answer from the lines of its evidence.
     """
 
-    model: Text
-    revision: Text
-    base_url: Text | None = None
-    api_key_name: EnvironmentName | None = None
     blind_asks: Annotated[int, Field(gt=0)] = 3
-    timeout_s: PositiveFloat = 60.0
-    most_calls: Annotated[int, Field(gt=0)] | None = None
-    budget_usd: PositiveFloat | None = None
 
 
 class QuotaSpec(Record):
@@ -74,26 +74,19 @@ class QuotaSpec(Record):
         return self
 
 
-class DrafterSpec(Record):
-    """The model behind a drafter that asks one; the key itself stays in the environment.
+class DrafterSpec(PromptedModelSpec):
+    """The model behind a drafter that asks one.
 
-    `revision` names its version or weights: another one is asked anew. `plan` says what it
-    is shown at a time: each recording by itself; `windows` of half an hour with quotas by
-    subcategory and type, and the whole stream for Ultra-long Memory (TeleEgo); or `clues`,
-    hours at a time with questions that rest on several stretches (MM-Lifelong).
+    `plan` says what it is shown at a time: each recording by itself; `windows` of half an
+    hour with quotas by subcategory and type, and the whole stream for Ultra-long Memory
+    (TeleEgo); or `clues`, hours at a time with questions that rest on several stretches
+    (MM-Lifelong).
     """
 
-    model: Text
-    revision: Text
-    base_url: Text | None = None
-    api_key_name: EnvironmentName | None = None
     plan: Literal["recordings", "windows", "clues"] = "recordings"
     quotas: QuotaSpec | None = None
-    most_calls: Annotated[int, Field(gt=0)] | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
     max_output_tokens: Annotated[int, Field(gt=0)] = 1024
-    timeout_s: PositiveFloat = 60.0
-    budget_usd: PositiveFloat | None = None
 
     @model_validator(mode="after")
     def _quotas_of_windows(self) -> Self:

@@ -1,7 +1,5 @@
 """Drafters by name: how a benchmark's choice becomes drafts of a stream."""
 
-import os
-import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -23,10 +21,11 @@ from firsthand.drafting import (
 )
 from firsthand.drafting.probing import Probing
 from firsthand.drafting.windows import CLUES, in_turn
-from firsthand.endpoints import Budget, Endpoint, Generation, Patience, ReplyLog
+from firsthand.endpoints import Generation
 from schemas.drafting_spec import DrafterSpec
+from tasks.calls import reply_log
 from tasks.job import Job
-from tasks.secrets import secret
+from tasks.prompted_models import budget_of, endpoint_of
 from tasks.settings import as_json
 
 __all__ = ["DRAFTERS", "Drafted", "Drafter", "drafter_of", "probe_identity", "probing_of"]
@@ -88,17 +87,16 @@ def probing_of(job: Job) -> Probing | None:
     spec = job.spec().draft_probe
     if spec is None:
         return None
-    key, patience = secret(spec.api_key_name), Patience(timeout_s=spec.timeout_s)
     prompt, priors, rewording = map(load_prompt, _PROBE_PROMPTS)
     return Probing(
-        endpoint=Endpoint(spec.model, spec.base_url, key, patience),
+        endpoint=endpoint_of(spec),
         prompt=prompt,
         priors=priors,
         rewording=rewording,
-        replies=ReplyLog(job.store.replies, f"{socket.gethostname()}-{os.getpid()}-probe"),
+        replies=reply_log(job.store.replies),
         revision=spec.revision,
         blind_asks=spec.blind_asks,
-        budget=Budget(limit_calls=spec.most_calls, limit_usd=spec.budget_usd),
+        budget=budget_of(spec),
     )
 
 
@@ -138,17 +136,12 @@ def _draft_with_model(job: Job, material: Material) -> Drafted:
     found = draft_with_model(
         material,
         ModelDrafting(
-            endpoint=Endpoint(
-                model=spec.model,
-                base_url=spec.base_url,
-                api_key=secret(spec.api_key_name),
-                patience=Patience(timeout_s=spec.timeout_s),
-            ),
+            endpoint=endpoint_of(spec),
             prompt=load_prompt(_PROMPTS[spec.plan]),
-            replies=ReplyLog(job.store.replies, f"{socket.gethostname()}-{os.getpid()}"),
+            replies=reply_log(job.store.replies),
             revision=spec.revision,
             generation=_generation(spec),
-            budget=Budget(limit_calls=spec.most_calls, limit_usd=spec.budget_usd),
+            budget=budget_of(spec),
             windows=_windows(spec),
         ),
     )

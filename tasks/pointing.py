@@ -1,7 +1,5 @@
 """Clips for co-speech grounding in a build: their set-ups, and the referents that come of them."""
 
-import os
-import socket
 from collections.abc import Mapping, Sequence
 
 from firsthand.core.errors import DataFileError
@@ -10,11 +8,11 @@ from firsthand.core.time import ms_to_us
 from firsthand.curation.stroke_items import PROPOSED
 from firsthand.drafting.deictic_model import ModelAlignment
 from firsthand.drafting.prompts import load_prompt
-from firsthand.endpoints import Budget, Endpoint, Patience, ReplyLog
 from schemas.annotation_files import ClickLine, ClipLine, StrokeLine, read_clips
+from tasks.calls import reply_log
 from tasks.items import Recording
 from tasks.job import Job
-from tasks.secrets import secret
+from tasks.prompted_models import budget_of, endpoint_of
 
 __all__ = [
     "alignment_identity",
@@ -66,13 +64,12 @@ def alignment_of(job: Job) -> ModelAlignment | None:
     spec = job.spec().deictic_model
     if spec is None:
         return None
-    key, patience = secret(spec.api_key_name), Patience(timeout_s=spec.timeout_s)
     return ModelAlignment(
-        endpoint=Endpoint(spec.model, spec.base_url, key, patience),
+        endpoint=endpoint_of(spec),
         prompt=load_prompt(_PROMPT),
-        replies=ReplyLog(job.store.replies, f"{socket.gethostname()}-{os.getpid()}-deictic"),
+        replies=reply_log(job.store.replies),
         revision=spec.revision,
-        budget=Budget(limit_calls=spec.most_calls, limit_usd=spec.budget_usd),
+        budget=budget_of(spec),
     )
 
 
