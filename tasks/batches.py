@@ -80,16 +80,7 @@ def record_signature(
     """Record a decision on the batch; recording the latest one again adds no row."""
     item = question_batch(benchmark).item
     return ReviewStore.open(job.store.reviews).submit(
-        ReviewDecision(
-            item_kind=item.item_kind,
-            item_id=item.item_id,
-            revision=item.revision,
-            content_digest=item.content_digest,
-            reviewer=name,
-            decision=decision,
-            reason=reason,
-            seconds_spent=0.0,
-        ),
+        ReviewDecision.on(item, name, decision, reason),
         expected_revision=item.revision,
     )
 

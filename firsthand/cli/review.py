@@ -87,16 +87,7 @@ def decide(
     opened = Store(store.resolve())
     item = _present(opened, benchmark, item_id)
     row = _reviews(opened).submit(
-        ReviewDecision(
-            item_kind=item.item_kind,
-            item_id=item.item_id,
-            revision=item.revision,
-            content_digest=item.content_digest,
-            reviewer=reviewer,
-            decision=decision,
-            reason=reason,
-            seconds_spent=0.0,
-        ),
+        ReviewDecision.on(item, reviewer, decision, reason),
         expected_revision=item.revision,
     )
     typer.echo(f"recorded as decision {row.sequence}")

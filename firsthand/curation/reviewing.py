@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 
 from firsthand.core.identity import Json, digest_json
 from firsthand.curation.revisions import ReviewItem, edited
@@ -99,6 +100,30 @@ class ReviewDecision:
     def __post_init__(self) -> None:
         if (self.decision is DecisionKind.EDIT) != bool(self.edit):
             raise ValueError("an edit, and nothing else, comes with new values")
+
+    @classmethod
+    def on(
+        cls,
+        item: ReviewItem,
+        reviewer: str,
+        decision: DecisionKind,
+        reason: str,
+        *,
+        seconds_spent: float = 0.0,
+        edit: Mapping[str, Json] = MappingProxyType({}),
+    ) -> "ReviewDecision":
+        """Return the decision of somebody who saw an item as it is."""
+        return cls(
+            item_kind=item.item_kind,
+            item_id=item.item_id,
+            revision=item.revision,
+            content_digest=item.content_digest,
+            reviewer=reviewer,
+            decision=decision,
+            reason=reason,
+            seconds_spent=seconds_spent,
+            edit=dict(edit),
+        )
 
     @property
     def item(self) -> tuple[str, str]:

@@ -139,14 +139,11 @@ def _submitted(
 
 
 def _decisions(answer: ReviewAnswer, item: ReviewItem, reviewer: str) -> Sequence[ReviewDecision]:
-    one = ReviewDecision(
-        item_kind=item.item_kind,
-        item_id=item.item_id,
-        revision=item.revision,
-        content_digest=item.content_digest,
-        reviewer=reviewer,
-        decision=DecisionKind(answer.decision),
-        reason=answer.reason,
+    one = ReviewDecision.on(
+        item,
+        reviewer,
+        DecisionKind(answer.decision),
+        answer.reason,
         seconds_spent=answer.seconds_spent,
     )
     if not answer.new_text or answer.new_text == item.content.get("text"):

@@ -1,13 +1,11 @@
 """From a reviewer's form to rows of the review store; undoing is a decision like any other."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from starlette.datastructures import FormData
 
-from firsthand.core.identity import Json
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision, current_item
 from firsthand.curation.revisions import ReviewItem, edited
 from firsthand.review_app.desk import Standing
@@ -60,11 +58,13 @@ def decisions_of(
         return [], "Nothing was changed."
     seconds = _seconds(form)
     if not edit or kind not in (DecisionKind.EDIT, DecisionKind.ACCEPT):
-        return [_decision(item, reviewer, kind, reason, seconds)], None
-    change = _decision(item, reviewer, DecisionKind.EDIT, reason, seconds, edit)
+        return [ReviewDecision.on(item, reviewer, kind, reason, seconds_spent=seconds)], None
+    change = ReviewDecision.on(
+        item, reviewer, DecisionKind.EDIT, reason, seconds_spent=seconds, edit=edit
+    )
     if kind is DecisionKind.EDIT:
         return [change], None
-    return [change, _decision(edited(item, edit), reviewer, kind, reason, 0.0)], None
+    return [change, ReviewDecision.on(edited(item, edit), reviewer, kind, reason)], None
 
 
 def taken_back(standing: Standing, sequence: int, reviewer: str) -> list[ReviewDecision]:
@@ -84,12 +84,12 @@ def taken_back(standing: Standing, sequence: int, reviewer: str) -> list[ReviewD
     present = standing.present
     change = _change_behind(rows)
     if change is None:
-        return [_decision(present, reviewer, DecisionKind.UNSURE, _UNDONE, 0.0)]
+        return [ReviewDecision.on(present, reviewer, DecisionKind.UNSURE, _UNDONE)]
     before = current_item(
         standing.entry.item, [row.decision for row in rows if row.sequence < change.sequence]
     )
     edit = {name: before.content[name] for name in change.decision.edit}
-    return [_decision(present, reviewer, DecisionKind.EDIT, _UNDONE, 0.0, edit)]
+    return [ReviewDecision.on(present, reviewer, DecisionKind.EDIT, _UNDONE, edit=edit)]
 
 
 def forms_of(item: ReviewItem, rows: Sequence[ReviewRow]) -> Iterator[ReviewItem]:
@@ -126,27 +126,6 @@ def _change_behind(rows: Sequence[ReviewRow]) -> ReviewRow | None:
         and latest.decision.revision == before.decision.revision + 1
     )
     return before if at_once else None
-
-
-def _decision(
-    item: ReviewItem,
-    reviewer: str,
-    kind: DecisionKind,
-    reason: str,
-    seconds: float,
-    edit: Mapping[str, Json] = MappingProxyType({}),
-) -> ReviewDecision:
-    return ReviewDecision(
-        item_kind=item.item_kind,
-        item_id=item.item_id,
-        revision=item.revision,
-        content_digest=item.content_digest,
-        reviewer=reviewer,
-        decision=kind,
-        reason=reason,
-        seconds_spent=seconds,
-        edit=dict(edit),
-    )
 
 
 def _text(form: FormData, name: str) -> str:
