@@ -1,16 +1,16 @@
 """The leaderboard in a few lines of Markdown, for places that show no HTML."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from firsthand.report.board import Board, Figure, Standing, boards_of
 from firsthand.report.funnel_steps import funnel_steps
 from firsthand.report.grounding_board import GroundingBoard, grounding_boards_of
 from firsthand.report.leaderboard import policy_of
-from firsthand.report.lifelong_board import LifelongBoard, lifelong_boards_of
+from firsthand.report.lifelong_board import LifelongBoard, LifelongLine, lifelong_boards_of
 from firsthand.report.page import LeaderboardPage, page_warnings
 from firsthand.report.policy_words import policy_sentences
-from firsthand.report.standing_board import StandingBoard, standing_boards_of
+from firsthand.report.standing_board import StandingBoard, StandingLine, standing_boards_of
 
 __all__ = ["cell_text", "leaderboard_markdown"]
 
@@ -91,7 +91,7 @@ def _ranking(board: Board) -> Iterator[str]:
     yield "| # | Subject | RTA, % | MPT, min | Planned | Recordings | How asks ended |"
     yield "|--:|:--|:--|:--|--:|--:|:--|"
     for standing in board.standings:
-        yield f"| {' | '.join(_cells(standing))} |"
+        yield _row(standing, (standing.rta, standing.mpt))
 
 
 def _standing_ranking(board: StandingBoard) -> Iterator[str]:
@@ -102,21 +102,7 @@ def _standing_ranking(board: StandingBoard) -> Iterator[str]:
     yield "| # | Subject | In time, % | Too early, % | Planned | Recordings | How questions ended |"
     yield "|--:|:--|:--|:--|--:|--:|:--|"
     for line in board.lines:
-        marks = [
-            *(["ceiling"] if line.facts.reads_truth else []),
-            *(["human baseline"] if line.facts.is_person else []),
-            *([] if line.complete else ["incomplete"]),
-        ]
-        cells = (
-            "–" if line.rank is None else str(line.rank),
-            cell_text(line.subject_id) + "".join(f" ({mark})" for mark in marks),
-            _figure(line.score),
-            _figure(line.too_early),
-            str(line.score.planned),
-            str(line.clusters),
-            ", ".join(f"{outcome.count} {outcome.name}" for outcome in line.outcomes),
-        )
-        yield f"| {' | '.join(cells)} |"
+        yield _row(line, (line.score, line.too_early))
 
 
 def _lifelong_ranking(board: LifelongBoard) -> Iterator[str]:
@@ -128,35 +114,25 @@ def _lifelong_ranking(board: LifelongBoard) -> Iterator[str]:
     yield f"| # | Subject | Answers, % |{refs} Planned | Recordings | How answers ended |"
     yield f"|--:|:--|:--|{':--|' * len(board.bins_s)}--:|--:|:--|"
     for line in board.lines:
-        marks = [
-            *(["ceiling"] if line.facts.reads_truth else []),
-            *([] if line.complete else ["incomplete"]),
-        ]
-        cells = (
-            "–" if line.rank is None else str(line.rank),
-            cell_text(line.subject_id) + "".join(f" ({mark})" for mark in marks),
-            _figure(line.answers),
-            *map(_figure, line.refs),
-            str(line.answers.planned),
-            str(line.clusters),
-            ", ".join(f"{outcome.count} {outcome.name}" for outcome in line.outcomes),
-        )
-        yield f"| {' | '.join(cells)} |"
+        yield _row(line, (line.answers, *line.refs))
 
 
-def _cells(standing: Standing) -> Iterator[str]:
-    yield "–" if standing.rank is None else str(standing.rank)
+def _row(line: Standing | StandingLine | LifelongLine, figures: Sequence[Figure]) -> str:
+    """Return a subject's row: its rank, its name, its figures, and what the first one rests on."""
     marks = [
-        *(["ceiling"] if standing.facts.reads_truth else []),
-        *(["human baseline"] if standing.facts.is_person else []),
-        *([] if standing.complete else ["incomplete"]),
+        *(["ceiling"] if line.facts.reads_truth else []),
+        *(["human baseline"] if line.facts.is_person else []),
+        *([] if line.complete else ["incomplete"]),
     ]
-    yield cell_text(standing.subject_id) + "".join(f" ({mark})" for mark in marks)
-    yield _figure(standing.rta)
-    yield _figure(standing.mpt)
-    yield str(standing.rta.planned)
-    yield str(standing.clusters)
-    yield ", ".join(f"{outcome.count} {outcome.name}" for outcome in standing.outcomes)
+    cells = (
+        "–" if line.rank is None else str(line.rank),
+        cell_text(line.subject_id) + "".join(f" ({mark})" for mark in marks),
+        *map(_figure, figures),
+        str(figures[0].planned),
+        str(line.clusters),
+        ", ".join(f"{outcome.count} {outcome.name}" for outcome in line.outcomes),
+    )
+    return f"| {' | '.join(cells)} |"
 
 
 def _figure(figure: Figure) -> str:
