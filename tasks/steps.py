@@ -287,6 +287,7 @@ ASK = StepSpec(
         "firsthand.subjects.standing_asks",
         "firsthand.subjects.stream_shard",
         "firsthand.subjects.streaming_runs",
+        "firsthand.subjects.together",
         "tasks.stages.ask",
     ),
 )

@@ -1,8 +1,5 @@
 """Asking about clips: each clip once in every cell of the grid; equal asks are put once."""
 
-import contextvars
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from firsthand.core.identity import Json
@@ -11,7 +8,6 @@ from firsthand.core.outcomes import Outcome
 from firsthand.core.taxonomy import Modality
 from firsthand.endpoints.calls import Media
 from firsthand.endpoints.replies import Reply, ReplyIdentity, ReplyLog, ReplyOwner, reply_rows
-from firsthand.endpoints.spending import Spent
 from firsthand.protocols import GroundingCell
 from firsthand.protocols.grounding import GroundingAsk, GroundingClip, grounding_ask
 from firsthand.store.table import table_from_rows
@@ -23,8 +19,8 @@ from firsthand.subjects.grounding_shard import GroundingShard, ask_id_of
 from firsthand.subjects.material import ReleaseTables
 from firsthand.subjects.pointing_clips import PointingClip, pointing_clips
 from firsthand.subjects.running import AskedShard
-from firsthand.subjects.side_by_side import THREADS
 from firsthand.subjects.subject import PictureSpan, SubjectFacts, SubjectUnavailableError, Unit
+from firsthand.subjects.together import put_together
 
 __all__ = ["ask_grounding_shard"]
 
@@ -52,7 +48,10 @@ def ask_grounding_shard(
     clips = {clip.clip_id: clip for clip in pointing_clips(release)}
     asking = _Asking(shard, log, access)
     asks = [(clips[clip_id], cell) for clip_id in shard.clip_ids for cell in shard.policy.cells]
-    rows = list(_side_by_side(asking, asks) if asking.facts.asks_side_by_side else asking.all(asks))
+    if asking.facts.asks_side_by_side:
+        rows = put_together(asking.row, asks, access.calling.spending)
+    else:
+        rows = [asking.row(planned) for planned in asks]
     log.settle()
     keys = [str(row["reply_key"]) for row in rows if row["reply_key"] is not None]
     return AskedShard(
@@ -64,22 +63,6 @@ def ask_grounding_shard(
 Planned = tuple[PointingClip, GroundingCell]
 
 
-def _side_by_side(asking: "_Asking", asks: Sequence[Planned]) -> Iterator[Row]:
-    with ThreadPoolExecutor(max(1, min(THREADS, len(asks)))) as pool:
-        # Each thread works in a copy of the context, so that meters count what it calls.
-        futures = [
-            pool.submit(contextvars.copy_context().run, asking.row, clip, cell)
-            for clip, cell in asks
-        ]
-        try:
-            for future in futures:
-                yield future.result()
-                asking.access.calling.spending.add(Spent(questions=1))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
 class _Asking:
     def __init__(self, shard: GroundingShard, log: ReplyLog, access: Access) -> None:
         self.facts: SubjectFacts = shard.subject.build().facts
@@ -89,12 +72,9 @@ class _Asking:
         self._grounder: Grounder = grounder_of(shard.subject)
         self._kept: dict[str, KeptReplies] = {}
 
-    def all(self, asks: Sequence[Planned]) -> Iterator[Row]:
-        for planned in asks:
-            yield self.row(*planned)
-
-    def row(self, clip: PointingClip, cell: GroundingCell) -> Row:
+    def row(self, planned: Planned) -> Row:
         """Put one ask and return its row of table `asks`."""
+        clip, cell = planned
         ask = grounding_ask(self._asked(clip, cell), cell, self.facts.points)
         given = self._grounder.given(ask)
         key, outcome = None, f"{Outcome.NOT_ASKED}(stack_not_taken)"

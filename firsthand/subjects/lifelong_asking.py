@@ -1,13 +1,10 @@
 """Carrying a lifelong shard out: what the protocol samples is fed, and the question put."""
 
-import contextvars
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from firsthand.core.identity import digest_json
 from firsthand.endpoints.replies import Reply, ReplyLog, ReplyOwner
-from firsthand.endpoints.spending import Spent
 from firsthand.protocols import Skip
 from firsthand.protocols.lifelong import SampledAsk, Stretch, lifelong_asks
 from firsthand.subjects.access import NOTHING, Access
@@ -19,8 +16,8 @@ from firsthand.subjects.material import ReleaseTables, StreamMaterial, clues_of,
 from firsthand.subjects.moments import Moments
 from firsthand.subjects.running import AskedShard, asked_shard
 from firsthand.subjects.sampled_stream import SampledStream, senses_of
-from firsthand.subjects.side_by_side import THREADS
 from firsthand.subjects.subject import Session, Subject, SubjectQuestion, Unit
+from firsthand.subjects.together import THREADS, put_together
 
 __all__ = ["ask_lifelong"]
 
@@ -109,17 +106,8 @@ class _Life:
             else:
                 asks.append(step)
         put = self._follower(asks) if self._facts.keeps_memory else self._put_sampled
-        threads = min(THREADS, len(asks)) if self._facts.asks_side_by_side else 1
-        with ThreadPoolExecutor(max(1, threads)) as pool:
-            # Each thread works in a copy of the context, so that meters count what it calls.
-            futures = [pool.submit(contextvars.copy_context().run, put, one) for one in asks]
-            try:
-                for future in futures:
-                    future.result()
-                    self._room.access.calling.spending.add(Spent(questions=1))
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        threads = THREADS if self._facts.asks_side_by_side else 1
+        put_together(put, asks, self._room.access.calling.spending, threads)
 
     def _put_sampled(self, sampled: SampledAsk) -> None:
         sample = self._sample(sampled)

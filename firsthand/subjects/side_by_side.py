@@ -5,12 +5,9 @@ under way at once. What is asked, and after what, is the same as when they follo
 other along the stream.
 """
 
-import contextvars
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
-from firsthand.endpoints.spending import Spent
 from firsthand.protocols import (
     Ask,
     Censor,
@@ -24,11 +21,9 @@ from firsthand.subjects.material import StreamMaterial
 from firsthand.subjects.moments import Moments
 from firsthand.subjects.planned_shard import PlannedShard
 from firsthand.subjects.subject import Subject
+from firsthand.subjects.together import put_together
 
 __all__ = ["ask_side_by_side"]
-
-THREADS = 64
-"""Questions followed at once in one process; how many calls are under way, lanes decide."""
 
 
 def ask_side_by_side(
@@ -51,19 +46,7 @@ def ask_side_by_side(
         due_us.update(rules.moments(question, material.end_us))
     moments = Moments(subject, material, rules.unit_us, due_us, access)
     following = _Questions(rules, material, asker, moments)
-    with ThreadPoolExecutor(max(1, min(THREADS, len(planned)))) as pool:
-        # Each thread works in a copy of the context, so that meters count what it calls.
-        futures = [
-            pool.submit(contextvars.copy_context().run, following.follow, question_id)
-            for question_id in shard.question_ids
-        ]
-        try:
-            for future in futures:
-                future.result()
-                access.calling.spending.add(Spent(questions=1))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    put_together(following.follow, shard.question_ids, access.calling.spending)
 
 
 class _Questions:
