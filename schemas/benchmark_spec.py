@@ -43,6 +43,7 @@ __all__ = [
     "TextRemovalSpec",
     "TranscriptionEndpointSpec",
     "VoiceSample",
+    "WhisperxSpec",
     "load_benchmark_spec",
 ]
 
@@ -205,6 +206,18 @@ class TranscriptionEndpointSpec(Record):
     timeout_s: PositiveFloat = 120.0
 
 
+class WhisperxSpec(Record):
+    """The user's models of the speech engine `whisperx`, each a folder.
+
+    `recogniser` is a Whisper model for CTranslate2, `aligner` a wav2vec 2.0 model in the layout
+    of transformers; both know `language`. The engine `aligner: none` keeps what they say.
+    """
+
+    recogniser: WeightsPath
+    aligner: WeightsPath
+    language: Text
+
+
 class FaceDetectorSpec(Record):
     """The user's network behind the face detector `onnx`, and how it is spoken to.
 
@@ -304,6 +317,7 @@ class BenchmarkSpec(Record):
     truth: ExistingPath | None = None
     engines: EngineNames
     transcription_endpoint: TranscriptionEndpointSpec | None = None
+    whisperx: WhisperxSpec | None = None
     face_detector: FaceDetectorSpec | None = None
     segment_anything: SegmentAnythingSpec = SegmentAnythingSpec()
     drafter: DrafterSpec | None = None

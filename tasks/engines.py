@@ -24,6 +24,7 @@ from firsthand.speech.engines import (
     SpeechChoice,
     SpeechEngines,
     TranscriptionEndpoint,
+    WhisperxModels,
     speech_engines,
 )
 from firsthand.store.engine_identity import engine_identity
@@ -65,13 +66,14 @@ def hearing_engines(job: Job, participant_id: str) -> SpeechEngines:
 
 def _speech_choice(job: Job, participant_id: str | None) -> SpeechChoice:
     spec = job.spec()
-    asked = spec.transcription_endpoint
+    asked, models = spec.transcription_endpoint, spec.whisperx
     return SpeechChoice(
         recogniser=spec.engines.speech,
         aligner=spec.engines.aligner,
         voice_activity=spec.engines.voice_activity,
         speaker_encoder=spec.engines.speakers,
         endpoint=None if asked is None else _endpoint(spec, asked, participant_id),
+        whisperx=None if models is None else WhisperxModels(**dict(models)),
     )
 
 

@@ -22,6 +22,7 @@ _ENGINES = (
     ("text", "rapidocr", ("rapidocr", "onnxruntime"), "make setup"),
     ("speech", "faster_whisper", ("faster_whisper",), "make setup"),
     ("speech", "transcription_endpoint", ("litellm",), "make setup; an endpoint of yours"),
+    ("alignment", "none", (), "part of firsthand"),
     ("alignment", "pocketsphinx", ("pocketsphinx",), "make setup"),
     ("voice activity", "silero", ("faster_whisper", "onnxruntime"), "make setup"),
     ("speakers", "resemblyzer", ("numpy", "scipy"), "make setup"),
@@ -32,6 +33,8 @@ _ENGINES = (
     ("drafting", "rules", (), "part of firsthand"),
     ("drafting", "litellm", ("litellm",), "make setup; an endpoint of yours"),
 )
+# Engines of another environment: that they are missing from this one is no fault of it.
+_ELSEWHERE = (("speech", "whisperx", ("whisperx",), "make test-whisperx; models of yours"),)
 
 
 def engines(
@@ -41,7 +44,7 @@ def engines(
     ] = False,
 ) -> None:
     """Show which engines and weights are here, and how to get what is missing."""
-    for need, name, modules, remedy in _ENGINES:
+    for need, name, modules, remedy in (*_ENGINES, *_ELSEWHERE):
         missing = [module for module in modules if importlib.util.find_spec(module) is None]
         state = f"missing {', '.join(missing)}: {remedy}" if missing else "installed"
         typer.echo(f"{need:<16} {name:<16} {state}")

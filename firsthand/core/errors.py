@@ -13,6 +13,7 @@ __all__ = [
     "MissingEngineError",
     "MissingWeightsError",
     "PortInUseError",
+    "UnfitWeightsError",
     "UnknownKeyError",
     "UnknownNameError",
 ]
@@ -71,3 +72,7 @@ class MissingWeightsError(FirsthandError):
 
 class PortInUseError(FirsthandError):
     """A server was to listen on a port that another process holds."""
+
+
+class UnfitWeightsError(FirsthandError):
+    """Weights of a user's are no model of the kind that their engine runs."""

@@ -10,7 +10,6 @@ from firsthand.masks.engines import (
     MaskEngine,
     MaskWeights,
     PictureRgb,
-    UnfitWeightsError,
     mask_engine,
 )
 from firsthand.masks.grabcut import GrabCut
@@ -38,7 +37,6 @@ __all__ = [
     "PictureRgb",
     "SegmentAnything",
     "SegmentAnythingOnnx",
-    "UnfitWeightsError",
     "export_sam",
     "mask_engine",
     "mask_flags",

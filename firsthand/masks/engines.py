@@ -19,7 +19,6 @@ __all__ = [
     "MaskEngine",
     "MaskWeights",
     "PictureRgb",
-    "UnfitWeightsError",
     "checked_clicks",
     "mask_engine",
 ]
@@ -33,10 +32,6 @@ Mask = npt.NDArray[np.bool_]
 
 class ClickError(FirsthandError):
     """Clicks that cannot seed a mask: outside the picture, or none on the object."""
-
-
-class UnfitWeightsError(FirsthandError):
-    """A user's weights file that is not a model of the kind its engine runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from firsthand.masks.engines import UnfitWeightsError
+from firsthand.core.errors import UnfitWeightsError
 from firsthand.masks.sam_package import segment_anything, torch_module
 from firsthand.masks.sam_prompts import CHANNEL_MEAN, CHANNEL_SPREAD
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from firsthand.core.errors import ConfigurationError, MissingEngineError
+from firsthand.core.errors import ConfigurationError, MissingEngineError, UnfitWeightsError
 from firsthand.core.identity import digest_json
 from firsthand.core.metering import count_engine_call
 from firsthand.masks.engines import (
@@ -17,7 +17,6 @@ from firsthand.masks.engines import (
     Mask,
     MaskWeights,
     PictureRgb,
-    UnfitWeightsError,
     checked_clicks,
 )
 from firsthand.masks.memory import check_memory, explained_memory

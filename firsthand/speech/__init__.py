@@ -18,20 +18,24 @@ from firsthand.speech.engines import (
     SpeechEngines,
     Timing,
     TranscriptionEndpoint,
+    WhisperxModels,
     speech_engines,
 )
 from firsthand.speech.faster_whisper_engine import FasterWhisper
+from firsthand.speech.kept_times import KeptTimes
 from firsthand.speech.pocketsphinx_aligner import PocketSphinx
 from firsthand.speech.resemblyzer import Resemblyzer
 from firsthand.speech.rows import speaker_rows, utterance_rows, word_rows
 from firsthand.speech.silero import Silero
 from firsthand.speech.speakers import BYSTANDER, VoiceTurn, enrol, voice_turns
 from firsthand.speech.transcription import transcribe
+from firsthand.speech.whisperx_engine import WhisperX
 
 __all__ = [
     "BYSTANDER",
     "EndpointRecogniser",
     "FasterWhisper",
+    "KeptTimes",
     "PocketSphinx",
     "RecognisedWord",
     "Resemblyzer",
@@ -43,6 +47,8 @@ __all__ = [
     "TranscriptionEndpoint",
     "Utterance",
     "VoiceTurn",
+    "WhisperX",
+    "WhisperxModels",
     "enrol",
     "muted_spans",
     "redacted",

@@ -3,22 +3,22 @@
 import io
 import wave
 from collections.abc import Mapping
-from itertools import pairwise
 
 import numpy as np
 
 from firsthand.core.errors import ConfigurationError
 from firsthand.core.spoken_text import split_words
-from firsthand.core.time import SECOND_US, s_to_us
+from firsthand.core.time import s_to_us
 from firsthand.endpoints.transcription import Heard, transcribed
+from firsthand.speech.aligned_text import spread_words
 from firsthand.speech.engines import (
     RECOGNISERS,
     SAMPLE_RATE_HZ,
     RecognisedWord,
     Sound,
     SpeechChoice,
-    Timing,
     TranscriptionEndpoint,
+    sample_to_us,
 )
 
 __all__ = ["EndpointRecogniser"]
@@ -69,7 +69,8 @@ class EndpointRecogniser:
         heard = transcribed(settings.endpoint, _wav(sound), settings.language, settings.privacy)
         if heard.words:
             return tuple(_timed(heard))
-        return _spread(split_words(heard.text, settings.language), len(sound))
+        texts = split_words(heard.text, settings.language)
+        return spread_words(texts, 0, sample_to_us(len(sound)), _CONFIDENCE)
 
 
 @RECOGNISERS.register(_NAME)
@@ -99,12 +100,3 @@ def _timed(heard: Heard) -> list[RecognisedWord]:
         RecognisedWord(text.strip(), s_to_us(begin_s), s_to_us(end_s), _CONFIDENCE)
         for text, begin_s, end_s in heard.words
     ]
-
-
-def _spread(texts: list[str], samples: int) -> tuple[RecognisedWord, ...]:
-    length_us = samples * SECOND_US // SAMPLE_RATE_HZ
-    borders = [length_us * number // max(1, len(texts)) for number in range(len(texts) + 1)]
-    return tuple(
-        RecognisedWord(text, begin_us, end_us, _CONFIDENCE, Timing.FILLED)
-        for text, (begin_us, end_us) in zip(texts, pairwise(borders), strict=True)
-    )

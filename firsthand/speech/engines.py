@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -31,6 +32,7 @@ __all__ = [
     "Timing",
     "TranscriptionEndpoint",
     "VoiceActivity",
+    "WhisperxModels",
     "sample_to_us",
     "sound_between",
     "speech_engines",
@@ -159,6 +161,21 @@ class TranscriptionEndpoint:
     privacy: InputPrivacy = ORIGINAL
 
 
+@dataclass(frozen=True, slots=True)
+class WhisperxModels:
+    """The user's models behind the recogniser `whisperx`.
+
+    Args:
+        recogniser: Folder of a Whisper model for CTranslate2.
+        aligner: Folder of a wav2vec 2.0 model with a head for characters.
+        language: BCP 47 tag of what is spoken; both models must know it.
+    """
+
+    recogniser: Path
+    aligner: Path
+    language: str
+
+
 RECOGNISERS: Registry[Callable[["SpeechChoice"], Recogniser]] = Registry("speech recogniser")
 ALIGNERS: Registry[Callable[[], Aligner]] = Registry("word aligner")
 VOICE_ACTIVITIES: Registry[Callable[[], VoiceActivity]] = Registry("voice activity engine")
@@ -175,6 +192,7 @@ class SpeechChoice:
         voice_activity: Finds where somebody speaks.
         speaker_encoder: Tells voices apart.
         endpoint: The server, for the recogniser `transcription_endpoint`.
+        whisperx: The models, for the recogniser `whisperx`.
     """
 
     recogniser: str = "faster_whisper"
@@ -182,6 +200,7 @@ class SpeechChoice:
     voice_activity: str = "silero"
     speaker_encoder: str = "resemblyzer"
     endpoint: TranscriptionEndpoint | None = None
+    whisperx: WhisperxModels | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +235,7 @@ def speech_engines(choice: SpeechChoice) -> SpeechEngines:
 
     Raises:
         UnknownNameError: If a name is not registered.
-        ConfigurationError: If the recogniser needs an endpoint and none is given.
+        ConfigurationError: If the recogniser needs an endpoint or models and has none.
     """
     return SpeechEngines(
         recogniser=RECOGNISERS[choice.recogniser](choice),

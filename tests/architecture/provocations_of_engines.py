@@ -8,7 +8,7 @@ import av
 import numpy as np
 
 from firsthand.answers.official_grounding import ReleasedCodeError, official_grounding_answer
-from firsthand.core.errors import MissingEngineError
+from firsthand.core.errors import MissingEngineError, UnfitWeightsError
 from firsthand.core.time import Span
 from firsthand.deid import FACE_DETECTORS, DetectorSettings, LeakedMetadataError, check_container
 from firsthand.deid.audit_verdict import AuditNotPassedError, audit_tally, require_audit
@@ -45,7 +45,6 @@ from firsthand.masks.engines import (
     Click,
     ClickError,
     MaskWeights,
-    UnfitWeightsError,
     mask_engine,
 )
 from firsthand.masks.memory import ModelMemoryError, check_memory

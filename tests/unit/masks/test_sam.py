@@ -14,6 +14,7 @@ from firsthand.core.errors import (
     FirsthandError,
     MissingEngineError,
     MissingWeightsError,
+    UnfitWeightsError,
 )
 from firsthand.core.metering import metered
 from firsthand.masks import (
@@ -23,7 +24,6 @@ from firsthand.masks import (
     PictureRgb,
     SegmentAnything,
     SegmentAnythingOnnx,
-    UnfitWeightsError,
     export_sam,
     mask_engine,
     memory,

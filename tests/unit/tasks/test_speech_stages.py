@@ -52,7 +52,7 @@ class Hearing:
         return " ".join(row["text"] for row in self.rows(receipt, "words", zone))
 
 
-def _recording(spec: Path) -> Recording:
+def recording_of(spec: Path) -> Recording:
     path = spec.parent / "recordings/P2" / NAME
     source = SourceFile("P2", path, digest_file(path), path.stat().st_size)
     return Recording(source, 20_000_000)
@@ -61,7 +61,7 @@ def _recording(spec: Path) -> Recording:
 @pytest.fixture(scope="module")
 def heard(tmp_path_factory: pytest.TempPathFactory) -> Hearing:
     job = Job("test", tmp_path_factory.mktemp("heard"), SAMPLES / "benchmark.yaml")
-    recording = _recording(job.spec_path)
+    recording = recording_of(job.spec_path)
     pieces = ((recording.source, 1_006_000, 3_174_000), (recording.source, 5_193_000, 7_616_000))
     recording = recording.after("enrol", ENROL_STAGE.run(job, Enrolment("P2", pieces)))
     return Hearing(job, recording.after("transcribe", TRANSCRIBE_STAGE.run(job, recording)))
@@ -134,7 +134,7 @@ def _with_endpoint(folder: Path, url: str, *scopes: str) -> Path:
 
 def _outcome(stage: Stage[Recording], spec: Path, folder: Path) -> Receipt | Failure:
     job = Job("test", folder / "store", spec)
-    (outcome,) = run_items(stage, job, [_recording(spec)])
+    (outcome,) = run_items(stage, job, [recording_of(spec)])
     return outcome
 
 
