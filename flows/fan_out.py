@@ -1,10 +1,15 @@
 """Running a stage over its items: only what the store does not hold is computed."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import cast
+
+from prefect_dask.task_runners import PrefectDaskFuture
 
 from firsthand.store import Receipt
+from flows.lost_workers import WorkersLostError, outcome_of, wait_for
 from flows.progress import say, shown_progress
-from flows.workers import check_gpus, on_workers_with
+from flows.workers import check_gpus, close_cluster, on_workers_with, workers_are_left
 from tasks.job import Job, note_reused
 from tasks.results import Results
 from tasks.shard import run_shard
@@ -12,6 +17,9 @@ from tasks.stage import Failure, Item, split, worker_needs_of
 from tasks.stages import STAGES
 
 __all__ = ["fan_out", "run_here"]
+
+Outcomes = list[Receipt | Failure]
+Part = tuple[int, Sequence[Item]]
 
 
 def fan_out(stage: str, job: Job, items: Sequence[Item], shards: int) -> Results:
@@ -55,10 +63,26 @@ def _in_shards(stage: str, job: Job, items: Sequence[Item], shards: int) -> Resu
     futures = []
     for number, (gpus, part) in enumerate(parts, start=1):
         with on_workers_with(gpus):
-            futures.append(run_shard.submit(stage, f"{number}/{len(parts)}", job, part))
+            label = f"{number}/{len(parts)}"
+            futures.append(run_shard.submit(stage, label, job, part))
+    return _gathered(stage, parts, cast("list[PrefectDaskFuture[Outcomes]]", futures))
+
+
+def _gathered(
+    stage: str, parts: Sequence[Part], futures: Sequence[PrefectDaskFuture[Outcomes]]
+) -> Results:
+    """Return the outcomes of shards; one that is lost with its workers stops no other."""
+    try:
+        for (gpus, _), future in zip(parts, futures, strict=True):
+            task = future.wrapped_future
+            wait_for(task, partial(workers_are_left, task.client, gpus))
+    except WorkersLostError:
+        close_cluster()
+        raise
     results: dict[str, Receipt | Failure] = {}
-    for (_, part), future in zip(parts, futures, strict=True):
-        results.update(_by_item(part, future.result()))
+    for number, ((_, part), future) in enumerate(zip(parts, futures, strict=True), start=1):
+        shard = f"stage {stage!r}, shard {number} of {len(parts)}"
+        results.update(_by_item(part, outcome_of(future, shard)))
     return results
 
 

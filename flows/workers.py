@@ -7,21 +7,25 @@ from typing import Any, cast
 
 import dask
 from dask import annotate  # type: ignore[attr-defined] # published, not listed
-from distributed import Client, Nanny, Scheduler, SpecCluster
+from distributed import Client, Scheduler, SpecCluster, Status, Worker
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner
 from prefect_dask.task_runners import DaskTaskRunner
 from pydantic import BaseModel, ConfigDict, Field
 
 from firsthand.core.errors import MissingEngineError
+from flows.lost_workers import LASTING, PatientNanny, never_started
+from flows.progress import say
 
 __all__ = [
     "ON_THIS_MACHINE",
     "Workers",
     "check_gpus",
     "chosen_cluster",
+    "close_cluster",
     "dask_task_runner",
     "on_workers_with",
+    "workers_are_left",
     "workers_in_use",
 ]
 
@@ -31,7 +35,7 @@ class Workers(BaseModel):
 
     A local cluster listens on loopback only. A scheduler elsewhere must bring its own
     transport security; its address is taken as it is. Its workers should run without Dask's
-    profiler, as local ones do: `DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED=False`.
+    profiler, as local ones do; where one does not, a warning says how.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -57,11 +61,16 @@ ON_THIS_MACHINE = Workers()
 _IN_USE: ContextVar[Workers] = ContextVar("workers_in_use")
 _CLUSTERS: dict[Workers, SpecCluster] = {}
 _GPU = "GPU"
+_GONE = (Status.closing, Status.closed, Status.failed)
 _LOOPBACK = "127.0.0.1"
 # Dask's sampling profiler asks Python for all threads' frames a hundred times a second. In Python
 # 3.11.7 a collection of garbage within that question can lock the process up for ever
 # (CPython's issue 106883): a run of many threads stood still in this way.
 _WITHOUT_PROFILE = {"distributed.worker.profile.enabled": False}
+_WARNING = (
+    "{} of {} workers of {} run Dask's profiler, under which Python 3.11 can lock up for ever: "
+    "start them with DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED=False"
+)
 
 
 def dask_task_runner() -> TaskRunner[PrefectFuture[Any]]:
@@ -108,12 +117,38 @@ def check_gpus(gpus: int) -> None:
         )
 
 
+def workers_are_left(client: Client, gpus: int) -> bool | None:
+    """Return whether a worker in use with so many GPUs lives or is being started.
+
+    Of a scheduler elsewhere nobody here knows whether a worker will come: None if none is there.
+    """
+    workers = _IN_USE.get()
+    if workers.scheduler is not None:
+        return True if max(_gpus_known_to(client), default=-1) >= gpus else None
+    return any(
+        (nanny.resources or {}).get(_GPU, 0) >= gpus
+        for nanny in _CLUSTERS[workers].workers.values()
+        if nanny.status not in _GONE
+    )
+
+
+def close_cluster() -> None:
+    """Close the local cluster in use, so that the next flow of this process starts another."""
+    cluster = _CLUSTERS.pop(_IN_USE.get(), None)
+    if cluster is not None:
+        cluster.close()
+
+
 def _gpus_of_workers(workers: Workers) -> list[int]:
     if workers.scheduler is None:
         return [1] if workers.gpus else []
     with Client(workers.scheduler) as client:  # type: ignore[no-untyped-call]
-        known = client.scheduler_info(n_workers=-1)["workers"].values()
-        return [int(one["resources"].get(_GPU, 0)) for one in known]
+        return _gpus_known_to(client)
+
+
+def _gpus_known_to(client: Client) -> list[int]:
+    known = client.scheduler_info(n_workers=-1)["workers"].values()
+    return [int(one["resources"].get(_GPU, 0)) for one in known]
 
 
 @contextmanager
@@ -123,11 +158,23 @@ def chosen_cluster() -> Iterator[SpecCluster | str]:
     # cluster stays until the process ends, when distributed's own exit handler closes it.
     workers = _IN_USE.get()
     if workers.scheduler is not None:
+        _warn_of_profilers(workers.scheduler)
         yield workers.scheduler
         return
     if workers not in _CLUSTERS:
         _CLUSTERS[workers] = _local_cluster(workers)
     yield _CLUSTERS[workers]
+
+
+def _warn_of_profilers(scheduler: str) -> None:
+    with Client(scheduler) as client:  # type: ignore[no-untyped-call]
+        found = client.run(_is_profiled, on_error="ignore").values()
+    if any(found):
+        say(f"warning: {_WARNING.format(sum(found), len(found), scheduler)}")
+
+
+def _is_profiled(dask_worker: Worker) -> bool:
+    return "profile" in dask_worker.periodic_callbacks
 
 
 def _local_cluster(workers: Workers) -> SpecCluster:
@@ -139,18 +186,22 @@ def _local_cluster(workers: Workers) -> SpecCluster:
         for number in range(workers.gpus)
     ]
     options = [{**one, "preload": "flows.interruption"} for one in (*plain, *with_gpu)]
+    dask.config.set(LASTING)
     # Workers, also those that take a dead one's place, begin with the settings of this moment.
     with dask.config.set(_WITHOUT_PROFILE):
-        return SpecCluster(  # type: ignore[no-untyped-call]
-            workers={n: {"cls": Nanny, "options": one} for n, one in enumerate(options)},
-            scheduler={
-                "cls": Scheduler,
-                # Metrics are served even without a dashboard: on any free port, of loopback only.
-                "options": {
-                    "host": _LOOPBACK,
-                    "port": 0,
-                    "dashboard": False,
-                    "dashboard_address": f"{_LOOPBACK}:0",
+        try:
+            return SpecCluster(  # type: ignore[no-untyped-call]
+                workers={n: {"cls": PatientNanny, "options": one} for n, one in enumerate(options)},
+                scheduler={
+                    "cls": Scheduler,
+                    # Metrics are served even without a dashboard: on any free port of loopback.
+                    "options": {
+                        "host": _LOOPBACK,
+                        "port": 0,
+                        "dashboard": False,
+                        "dashboard_address": f"{_LOOPBACK}:0",
+                    },
                 },
-            },
-        )
+            )
+        except RuntimeError as error:
+            raise never_started(error) from error

@@ -1,5 +1,6 @@
 """Provocations of tasks, deployments and the command line."""
 
+import concurrent.futures
 import socket
 import sys
 from dataclasses import replace
@@ -19,6 +20,7 @@ from firsthand.store import Outputs, Receipt, StepRequest, StepSpec, Store, Zone
 from firsthand.store.release_index import NoReleaseError, name_newest, newest_release
 from firsthand.store.releases import write_release
 from firsthand.store.tables import STROKES
+from flows.lost_workers import WorkersLostError, outcome_of
 from schemas.benchmark_spec import ParticipantSpec
 from tasks.commits import commit_receipts
 from tasks.dating import UnconfirmedStartError, placed
@@ -172,3 +174,10 @@ def _(folder: Path) -> None:
 def _(folder: Path) -> None:
     batch = Batch("samples", "draft", {}, "0" * 64)
     sender(Store.opened(folder), f"http://127.0.0.1:{_free_port()}/api")(batch)
+
+
+@provokes(WorkersLostError)
+def _(folder: Path) -> object:
+    lost: concurrent.futures.Future[object] = concurrent.futures.Future()
+    lost.cancel()
+    return outcome_of(lost, f"shard 1 of 1 in {folder.name}")

@@ -28,6 +28,7 @@ from firsthand.store.tables import (
     RUNS,
     VERDICTS,
 )
+from tests.flows.orchestrator import Orchestrator
 from tests.flows.text_release import run_file, write_text_release
 from tests.flows.workplace import Workplace, free_port
 from tests.unit.subjects.tiny_models import save_qwen
@@ -259,6 +260,35 @@ def test_a_killed_worker_costs_nothing_but_what_was_under_way(
         assert stored
         assert not again & stored
         assert len(again) <= 16
+        assert_same(work.tables(), undisturbed)
+
+
+def test_workers_that_die_for_good_end_the_command_and_the_next_one_goes_on(
+    undisturbed: Evaluation, tmp_path: Path, prefect_api: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = tmp_path / "plan"
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent / "starts"))
+    monkeypatch.setenv("WORKER_START_PLAN", str(plan))
+    with evaluation(tmp_path / "dead", prefect_api) as work:
+        process = work.start()
+        work.wait_for(process, a_moment(undisturbed))
+        plan.write_text("exit", encoding="utf-8")
+        for worker in _dask_workers(process.pid):
+            os.kill(worker, signal.SIGKILL)
+        assert process.wait(timeout=600) == 2, work.workplace.output()
+        assert "firsthand: workers of the local cluster: expected" in work.workplace.output()
+        (state,) = [
+            run["state"]
+            for run in Orchestrator(prefect_api).flow_runs()
+            if run["parameters"]["store"] == str(work.workplace.store.root)
+        ]
+        assert state["type"] == "FAILED"
+        assert "WorkersLostError" in state["message"]
+        stored, asked = work.stored(), work.doors.requests()
+        plan.unlink()
+        assert work.finish() == 0, work.workplace.output()
+        assert stored
+        assert not stored & set(work.doors.requests()[len(asked) :])
         assert_same(work.tables(), undisturbed)
 
 

@@ -3,12 +3,10 @@
 import os
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from distributed import Client, get_worker
+from distributed import LocalCluster, get_worker
 
 from firsthand.core.errors import MissingEngineError
 from flows.workers import (
@@ -19,6 +17,7 @@ from flows.workers import (
     workers_in_use,
 )
 from tasks.stage import WorkerNeeds, split, worker_needs_of
+from tests.flows.dask_clients import client_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -42,18 +41,6 @@ def where(meeting_place: str, number: int, *, meets: int) -> dict[str, object]:
         "met": len(list(folder.iterdir())),
         "profiled": "profile" in worker.periodic_callbacks,
     }
-
-
-@contextmanager
-def client_of(workers: Workers) -> Iterator[Client]:
-    """Connect, as the flows' task runner does, to the cluster that these workers stand for."""
-    with (
-        workers_in_use(workers),
-        chosen_cluster() as cluster,
-        Client(cluster) as client,
-    ):
-        client.wait_for_workers(workers.processes + workers.gpus)
-        yield client
 
 
 def test_two_subjects_run_side_by_side_each_on_a_gpu_of_its_own(tmp_path: Path) -> None:
@@ -125,3 +112,26 @@ def test_items_of_two_models_never_share_a_shard() -> None:
     for needs in demands:
         for part in split([item for item in items if worker_needs_of(item) == needs], 2):
             assert {item.item_id[0] for item in part} in ({"a"}, {"b"}, {"/"})
+
+
+def test_workers_elsewhere_that_run_the_profiler_are_warned_of(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with LocalCluster(
+        n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+    ) as theirs:
+        elsewhere = Workers(scheduler=theirs.scheduler_address)
+        with workers_in_use(elsewhere), chosen_cluster() as chosen:
+            assert chosen == theirs.scheduler_address
+    assert "1 of 1 workers" in (said := capsys.readouterr().err)
+    assert "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED=False" in said
+
+
+def test_workers_elsewhere_without_the_profiler_are_not_warned_of(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with client_of(Workers(processes=1, gpus=1)) as client:
+        elsewhere = Workers(scheduler=client.scheduler_info()["address"])
+        with workers_in_use(elsewhere), chosen_cluster():
+            pass
+    assert "warning" not in capsys.readouterr().err
