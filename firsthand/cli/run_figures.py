@@ -1,5 +1,6 @@
 """The figures of a stored run, from its verdicts and probes."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,8 +12,11 @@ from firsthand.core.outcomes import RuleSet
 from firsthand.core.time import SECOND_US
 from firsthand.metrics import Grouping, VerdictColumns, outcome_codes
 from firsthand.metrics.persistence import WindowVariant
+from firsthand.protocols import GroundingPolicy
+from firsthand.report.grounding_grid import GridScores, grid_figures
 from firsthand.store import Store, read_table, scopes_of
 from firsthand.store.tables import ASKS, PROBES, RUNS, VERDICTS
+from firsthand.subjects.grounding_shard import GROUNDING
 from firsthand.subjects.judged import OPEN_SCORE
 from firsthand.subjects.lifelong_scoring import ACCURACY
 from firsthand.subjects.scoring import RTA
@@ -74,17 +78,21 @@ def stored_run(store: Store, run: str, *, only_given: bool = False) -> StoredRun
     asks, verdicts, probes = (
         read_table(store, scope, spec).to_pylist() for spec in (ASKS, VERDICTS, PROBES)
     )
-    left_out = {ask["question_id"] for ask in asks if only_given and ask["missing_modalities"]}
-    kept = (
-        [one for one in rows if one["question_id"] not in left_out]
-        for rows in (asks, verdicts, probes)
+    left_out = [ask for ask in asks if only_given and ask["missing_modalities"]]
+    # What a subject is given of a clip differs by the cell of the grid in which it is asked.
+    by_ask, by_question = ({ask[name] for ask in left_out} for name in ("ask_id", "question_id"))
+    return StoredRun(
+        row,
+        [one for one in asks if one["ask_id"] not in by_ask],
+        [one for one in verdicts if one["ask_id"] not in by_ask],
+        [one for one in probes if one["question_id"] not in by_question],
     )
-    return StoredRun(row, *kept)
 
 
 def figures_of(run: StoredRun, rule_set: RuleSet) -> dict[str, Figure]:
     """Return a run's figures under one rule set, by name; rows are in order of question."""
-    figures = {figure.name: figure for figure in _figures(run, rule_set)}
+    found = _grid_figures if run.row["protocol"] == GROUNDING else _figures
+    figures = {figure.name: figure for figure in found(run, rule_set)}
     return {name: figure for name, figure in figures.items() if len(figure.verdicts)}
 
 
@@ -93,20 +101,45 @@ def _figures(run: StoredRun, rule_set: RuleSet) -> Iterator[Figure]:
         verdicts = _sorted(run.verdicts, metric=metric, rule_set=str(rule_set))
         if not verdicts:
             continue
-        yield Figure("rta", variant, _scores(verdicts), _people(verdicts))
+        yield _figure("rta", variant, verdicts)
         wanted = persistence if rule_set is RuleSet.PAPER else str(WindowVariant.NO_WINDOW)
         held = _sorted(run.probes, variant=wanted, rule_set=str(rule_set))
-        yield Figure("mpt", variant, _persistence(held, verdicts), _people(held))
+        columns = _persistence(held, verdicts)
+        yield Figure("mpt", variant, columns, _people(held), rows=_questions(held))
     judged = _sorted(run.verdicts, metric=OPEN_SCORE, rule_set=str(rule_set))
-    yield Figure("accuracy", "of open answers", _scores(judged), _people(judged))
     closed = _sorted(run.verdicts, metric=ACCURACY, rule_set=str(rule_set))
-    yield Figure("accuracy", "of closed-form answers", _scores(closed), _people(closed))
+    if judged and closed:
+        yield _figure("accuracy", "of all answers", [*closed, *judged])
+    yield _figure("accuracy", "of open answers", judged)
+    yield _figure("accuracy", "of closed-form answers", closed)
     for metric in sorted({str(row["metric"]) for row in run.verdicts}, key=_bin_s):
         if _bin_s(metric):
             pointed = _sorted(run.verdicts, metric=metric, rule_set=str(rule_set))
-            yield Figure("ref_at_n", f"N={_bin_s(metric)}", _scores(pointed), _people(pointed))
+            yield _figure("ref_at_n", f"N={_bin_s(metric)}", pointed)
     spoken = _sorted(run.verdicts, metric=PROACTIVE_METRIC, rule_set=str(rule_set))
-    yield Figure("rta", "speaking up", _scores(spoken), _people(spoken))
+    yield _figure("rta", "speaking up", spoken)
+
+
+def _figure(metric: str, variant: str, verdicts: Sequence[Row]) -> Figure:
+    columns = _scores(verdicts)
+    return Figure(metric, variant, columns, _people(verdicts), rows=_questions(verdicts))
+
+
+def _grid_figures(run: StoredRun, rule_set: RuleSet) -> Iterator[Figure]:
+    """Yield the figures of a grounding run by cell; a clip is a cluster of its referents."""
+    scores = GridScores(run.verdicts)
+    for cell in GroundingPolicy.from_json(json.loads(str(run.row["policy"]))).cells:
+        for metric, variant in grid_figures():
+            found = scores.of(cell, metric, variant, rule_set)
+            if found.was_asked:
+                places = tuple(found.by_place)
+                columns = VerdictColumns(
+                    np.array(list(found.by_place.values()), np.float64),
+                    outcome_codes(found.outcome_of.values()),
+                )
+                clips = Grouping.of([clip for clip, _ in places])
+                named = f"{variant}, {cell.name}"
+                yield Figure(str(metric), named, columns, clips, rows=places)
 
 
 def _bin_s(metric: str) -> int:
@@ -127,6 +160,10 @@ def _persistence(held: Sequence[Row], verdicts: Sequence[Row]) -> VerdictColumns
     )
     seconds = [int(str(row["persistence_us"])) / SECOND_US for row in held]
     return VerdictColumns(np.array(seconds, np.float64), outcome_codes(outcomes))
+
+
+def _questions(rows: Sequence[Row]) -> tuple[str, ...]:
+    return tuple(str(row["question_id"]) for row in rows)
 
 
 def _people(rows: Sequence[Row]) -> Grouping:

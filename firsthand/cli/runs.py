@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from firsthand.cli.run_figures import figures_of, run_rows, stored_run
-from firsthand.cli.score_table import ScoreReport, difference, print_reports, score_rows
+from firsthand.cli.score_table import ScoreReport, difference, print_reports, score_rows, share_rows
 from firsthand.core.errors import ConfigurationError
 from firsthand.core.identity import checked_id
 from firsthand.core.outcomes import RuleSet
@@ -117,7 +117,11 @@ def compare_runs(
         str(one.row["subject_id"]),
         rules,
         tuple(row for figure in mine.values() for row in score_rows(figure, {})),
-        tuple(difference(mine[key], theirs[key], name) for key in mine if key in theirs),
+        tuple(
+            difference(mine[key], theirs[key], name)
+            for key in mine
+            if key in theirs and share_rows(mine[key], theirs[key])
+        ),
     )
     print_reports([report], as_json=as_json)
 

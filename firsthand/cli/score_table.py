@@ -1,7 +1,7 @@
 """Scores as rows that are never without n, clusters and interval; as text or as JSON."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TypeVar
@@ -27,6 +27,7 @@ __all__ = [
     "difference",
     "print_reports",
     "score_rows",
+    "share_rows",
 ]
 
 GroupName = TypeVar("GroupName", bound=str)
@@ -64,6 +65,8 @@ class Figure:
         verdicts: One row per ask, referent or clip.
         clusters: Participant or recording of each row.
         over: What the headline is the mean of.
+        rows: What each row is about, each once; without it, two figures are compared row
+            by row.
     """
 
     metric: str
@@ -71,6 +74,7 @@ class Figure:
     verdicts: VerdictColumns
     clusters: Grouping
     over: Denominator = Denominator.PLANNED
+    rows: tuple[Hashable, ...] = ()
 
     @property
     def name(self) -> str:
@@ -174,12 +178,17 @@ def score_rows(figure: Figure, by: Mapping[GroupName, Grouping]) -> list[ScoreRo
 
 
 def difference(figure: Figure, other: Figure, other_name: str) -> Difference:
-    """Compare two subjects' figures on the same rows; a score is never compared alone."""
+    """Compare two subjects' figures on the rows that both have; no score is compared alone.
+
+    Raises:
+        ValueError: If they have none in common.
+    """
     unit, factor = figure.kind.printed_in
+    mine, theirs = _shared_rows(figure, other)
     found = paired_comparison(
-        figure.verdicts.score,
-        other.verdicts.score,
-        figure.clusters.codes.astype(str),
+        figure.verdicts.score[mine],
+        other.verdicts.score[theirs],
+        figure.clusters.codes[mine].astype(str),
         level=_LEVEL,
         rng=np.random.default_rng(_SEED),
         bounds=figure.kind.bounds,
@@ -196,6 +205,24 @@ def difference(figure: Figure, other: Figure, other_name: str) -> Difference:
         found.interval.n,
         found.interval.clusters,
     )
+
+
+def share_rows(figure: Figure, other: Figure) -> bool:
+    """Return whether two figures have a row in common."""
+    return bool(len(_shared_rows(figure, other)[0]))
+
+
+def _shared_rows(
+    figure: Figure, other: Figure
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return the places of what both figures have, in the first one's order."""
+    if not figure.rows and not other.rows:
+        every = np.arange(len(figure.verdicts))
+        return every, every
+    place_of = {row: place for place, row in enumerate(other.rows)}
+    pairs = [(n, place_of[row]) for n, row in enumerate(figure.rows) if row in place_of]
+    columns = np.array(pairs, np.intp).reshape(-1, 2)
+    return columns[:, 0], columns[:, 1]
 
 
 def print_reports(reports: Sequence[ScoreReport], *, as_json: bool) -> None:

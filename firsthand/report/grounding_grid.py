@@ -1,8 +1,8 @@
 """The grid of grounding runs: each cell's scores, and paired differences to the reference."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,14 @@ from firsthand.store.tables import GROUNDING_GRID
 from firsthand.subjects import SubjectFacts
 from firsthand.subjects.grounding_shard import cell_of
 
-__all__ = ["CLIP_MEAN", "PER_REFERENT", "grounding_table"]
+__all__ = [
+    "CLIP_MEAN",
+    "PER_REFERENT",
+    "CellScores",
+    "GridScores",
+    "grid_figures",
+    "grounding_table",
+]
 
 CLIP_MEAN = "clip_mean"
 """Variant: the mean over clips of the share of right referents, as the published tables."""
@@ -45,16 +52,54 @@ def grounding_table(release_id: str, runs: Sequence[EvaluatedRun]) -> pa.Table:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scores:
-    """Scores of one cell under one rule set, in one metric and variant."""
+class CellScores:
+    """Scores of one cell under one rule set, in one metric and variant, by place."""
 
     by_place: Mapping[Place, float]
-    outcomes: Mapping[str, int]
+    outcome_of: Mapping[Place, str]
+
+    @property
+    def outcomes(self) -> Mapping[str, int]:
+        """How often a clip's ask, or one on a referent, ended how."""
+        return Counter(self.outcome_of.values())
 
     @property
     def was_asked(self) -> bool:
         """Whether any clip was put; what never was has no score, not a bad one."""
         return bool(self.by_place) and set(self.outcomes) != {str(Outcome.NOT_ASKED)}
+
+
+class GridScores:
+    """The verdicts of one grounding run, by cell, metric and rule set."""
+
+    def __init__(self, verdicts: Iterable[Row]) -> None:
+        self._verdicts: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
+        for row in verdicts:
+            key = (cell_of(str(row["ask_id"])), str(row["metric"]), str(row["rule_set"]))
+            self._verdicts[key].append(row)
+
+    def of(
+        self, cell: GroundingCell, metric: EcogMetric, variant: str, rule_set: RuleSet
+    ) -> CellScores:
+        """Return a cell's scores.
+
+        Under `official` clips without a reply are left out: the released code knows none.
+        """
+        rows = self._verdicts.get((cell.name, str(metric), str(rule_set)), [])
+        if rule_set is RuleSet.OFFICIAL:
+            rows = [row for row in rows if row["outcome"] not in UNRECORDED]
+        places: dict[Place, list[Row]] = defaultdict(list)
+        for row in rows:
+            index = int(str(row["referent_index"])) if variant == PER_REFERENT else 0
+            places[str(row["question_id"]), index].append(row)
+        members = dict(sorted(places.items()))
+        return CellScores(
+            {
+                place: sum(float(str(row["score"])) for row in mine) / len(mine)
+                for place, mine in members.items()
+            },
+            {place: _outcome(mine) for place, mine in members.items()},
+        )
 
 
 class _Grid:
@@ -65,18 +110,15 @@ class _Grid:
         self._run = run.run
         self._policy = GroundingPolicy.from_json(json.loads(str(run.run["policy"])))
         self._facts = SubjectFacts.from_json(json.loads(str(run.run["subject"])))
-        self._verdicts: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
-        for row in run.results.verdicts.to_pylist():
-            key = (cell_of(row["ask_id"]), row["metric"], row["rule_set"])
-            self._verdicts[key].append(row)
+        self._scores = GridScores(run.results.verdicts.to_pylist())
 
     def rows(self) -> Iterator[dict[str, object]]:
         reference = self._policy.reference_cell
         for rule_set in self._policy.rule_sets:
-            for metric, variant in _figures():
-                against = self._scores(reference, metric, variant, rule_set)
+            for metric, variant in grid_figures():
+                against = self._scores.of(reference, metric, variant, rule_set)
                 for cell in self._policy.cells:
-                    scores = self._scores(cell, metric, variant, rule_set)
+                    scores = self._scores.of(cell, metric, variant, rule_set)
                     yield {
                         **self._named(cell),
                         "metric": str(metric),
@@ -103,28 +145,9 @@ class _Grid:
             "complete": self._run["complete"],
         }
 
-    def _scores(
-        self, cell: GroundingCell, metric: EcogMetric, variant: str, rule_set: RuleSet
-    ) -> _Scores:
-        rows = self._verdicts[cell.name, str(metric), str(rule_set)]
-        if rule_set is RuleSet.OFFICIAL:
-            # The released code knows clips with a reply only.
-            rows = [row for row in rows if row["outcome"] not in UNRECORDED]
-        places: dict[Place, list[Row]] = defaultdict(list)
-        for row in rows:
-            index = int(str(row["referent_index"])) if variant == PER_REFERENT else 0
-            places[str(row["question_id"]), index].append(row)
-        outcomes: dict[str, int] = defaultdict(int)
-        for members in places.values():
-            outcomes[_outcome(members)] += 1
-        means = {
-            place: sum(float(str(row["score"])) for row in members) / len(members)
-            for place, members in sorted(places.items())
-        }
-        return _Scores(means, outcomes)
 
-
-def _figures() -> Iterator[tuple[EcogMetric, str]]:
+def grid_figures() -> Iterator[tuple[EcogMetric, str]]:
+    """Yield the metrics, each in its variants."""
     for metric in EcogMetric:
         yield metric, CLIP_MEAN
         if metric is not EcogMetric.SEQ:
@@ -137,7 +160,7 @@ def _outcome(members: Sequence[Row]) -> str:
     return known.pop() if len(known) == 1 else str(Outcome.PARTIAL)
 
 
-def _values(scores: _Scores) -> dict[str, object]:
+def _values(scores: CellScores) -> dict[str, object]:
     counted = canonical_json(dict(scores.outcomes)).decode()
     shared = {"planned": len(scores.by_place), "outcomes": counted}
     if not scores.was_asked:
@@ -157,7 +180,7 @@ def _values(scores: _Scores) -> dict[str, object]:
     }
 
 
-def _differences(against: _Scores | None, scores: _Scores) -> dict[str, object]:
+def _differences(against: CellScores | None, scores: CellScores) -> dict[str, object]:
     found = None if against is None else _compared(scores, against)
     names = ("difference", "difference_low", "difference_high", "p_value", "smallest_p")
     if found is None:
@@ -173,7 +196,7 @@ def _differences(against: _Scores | None, scores: _Scores) -> dict[str, object]:
     return {**dict(zip(names, values, strict=True)), "paired": interval.n}
 
 
-def _compared(scores: _Scores, against: _Scores) -> Comparison | None:
+def _compared(scores: CellScores, against: CellScores) -> Comparison | None:
     """Compare two cells on what both have; None if one was never asked."""
     shared = [place for place in scores.by_place if place in against.by_place]
     if not shared or not scores.was_asked or not against.was_asked:

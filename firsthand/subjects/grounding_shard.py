@@ -10,7 +10,9 @@ from firsthand.subjects.configuration import SubjectConfiguration
 from firsthand.subjects.endpoint_settings import EndpointSettings
 from firsthand.subjects.grounders import grounder_of
 from firsthand.subjects.material import ReleaseTables
+from firsthand.subjects.planning import distinct_subjects
 from firsthand.subjects.pointing_clips import pointing_clips
+from firsthand.subjects.stream_shard import StreamShard
 from firsthand.subjects.subject import SubjectFacts
 
 __all__ = [
@@ -30,24 +32,8 @@ GROUNDING_READERS = 1
 
 
 @dataclass(frozen=True, slots=True)
-class GroundingShard:
-    """Clips of one stream under one run's grid; small, so that it travels to any worker.
-
-    Args:
-        run_id: The run.
-        subject: The subject, as configured.
-        policy: The grid.
-        stream_id: The stream that the clips belong to.
-        clip_ids: The clips, in order.
-        number: Number of the shard within its run and stream, from 0.
-    """
-
-    run_id: str
-    subject: SubjectConfiguration
-    policy: GroundingPolicy
-    stream_id: str
-    clip_ids: tuple[str, ...]
-    number: int
+class GroundingShard(StreamShard[GroundingPolicy]):
+    """Clips of one stream under one run's grid; what is asked is every clip in every cell."""
 
     @property
     def protocol(self) -> str:
@@ -55,15 +41,9 @@ class GroundingShard:
         return GROUNDING
 
     @property
-    def shard_id(self) -> str:
-        """Run, stream and number: unique in an evaluation."""
-        return f"{self.run_id}/{self.stream_id}/{self.number}"
-
-    @property
-    def question_ids(self) -> tuple[str, ...]:
-        """What is asked: every clip in every cell."""
-        cells = self.policy.cells
-        return tuple(ask_id_of(clip_id, cell) for clip_id in self.clip_ids for cell in cells)
+    def clip_ids(self) -> tuple[str, ...]:
+        """The clips, in order."""
+        return tuple(dict.fromkeys(ask_id.rpartition("@")[0] for ask_id in self.question_ids))
 
     @property
     def structured_replies(self) -> bool:
@@ -100,6 +80,7 @@ def plan_grounding(
         limit: How many clips of each stream are asked about, the first ones; None for all.
 
     Raises:
+        ConfigurationError: If two subjects share an id.
         UnknownNameError: If a subject is of a kind that does not ground.
     """
     clips = pointing_clips(release)
@@ -109,12 +90,17 @@ def plan_grounding(
     }
     size = max(1, asks_per_shard // len(policy.cells))
     shards = []
-    for subject in subjects:
+    for subject, facts in distinct_subjects(subjects):
         _ = grounder_of(subject)
-        run_id = _run_id(release.release_id, subject, policy, limit)
+        run_id = _run_id(release.release_id, subject, facts, policy, limit)
         shards += [
             GroundingShard(
-                run_id, subject, policy, stream_id, clip_ids[first : first + size], first // size
+                run_id,
+                subject,
+                policy,
+                stream_id,
+                _in_every_cell(clip_ids[first : first + size], policy),
+                first // size,
             )
             for stream_id, clip_ids in by_stream.items()
             for first in range(0, len(clip_ids), size)
@@ -122,10 +108,17 @@ def plan_grounding(
     return tuple(shards)
 
 
+def _in_every_cell(clip_ids: Sequence[str], policy: GroundingPolicy) -> tuple[str, ...]:
+    return tuple(ask_id_of(clip_id, cell) for clip_id in clip_ids for cell in policy.cells)
+
+
 def _run_id(
-    release_id: str, subject: SubjectConfiguration, policy: GroundingPolicy, limit: int | None
+    release_id: str,
+    subject: SubjectConfiguration,
+    facts: SubjectFacts,
+    policy: GroundingPolicy,
+    limit: int | None,
 ) -> str:
-    facts = subject.build().facts
     settings = subject.settings
     structured = isinstance(settings, EndpointSettings) and settings.structured_replies
     return digest_json(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from firsthand.answers import CoordinateOrder, PointForm
-from firsthand.core.errors import UnknownNameError
+from firsthand.core.errors import ConfigurationError, UnknownNameError
 from firsthand.core.metering import metered
 from firsthand.core.taxonomy import Modality
 from firsthand.endpoints import ReplyLog
@@ -373,3 +373,9 @@ def test_a_subject_that_does_not_ground_is_told_before_anything_is_asked(tmp_pat
     subject = SubjectConfiguration("replay", ReplaySettings("again", tmp_path / "r", "0" * 64))
     with pytest.raises(UnknownNameError, match="subject that grounds 'replay'"):
         GROUNDING.plan(workshop(), [subject], FRAMES)
+
+
+def test_two_subjects_of_one_name_are_refused(chat: ChatServer) -> None:
+    twice = [configured(chat, receives=LOOKS, revision=name) for name in ("w1", "w2")]
+    with pytest.raises(ConfigurationError, match="every subject_id once"):
+        GROUNDING.plan(workshop(), twice, FRAMES)

@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 import yaml
+from typer.testing import CliRunner
 
+from firsthand.cli.main import app
 from firsthand.cli.run_figures import figures_of, stored_run
 from firsthand.core.outcomes import RuleSet
 from firsthand.store import Store, read_table, scopes_of
@@ -79,6 +81,26 @@ def evaluated(folder: Path, chat: ChatServer) -> Job:
     return job
 
 
+def check_compared(store: Store, oracle: str, rema: str) -> None:
+    """Compare the agent with the oracle, question by question."""
+    runs = [scope.removeprefix("runs/") for scope in (oracle, rema)]
+    arguments = ["runs", "compare", *runs, "--json", "--store", str(store.root)]
+    (report,) = json.loads(CliRunner().invoke(app, arguments).output)
+    found = {row["metric"]: row for row in report["differences"]}
+    assert {name: (row["n"], row["clusters"]) for name, row in found.items()} == {
+        "accuracy of all answers": (60, 2),
+        "accuracy of open answers": (4, 2),
+        "accuracy of closed-form answers": (56, 2),
+        "ref_at_n N=20": (60, 2),
+        "ref_at_n N=300": (60, 2),
+    }
+    # The agent points rightly at half of the doors of each stream, the oracle at all.
+    pointing = found["ref_at_n N=300"]
+    assert (pointing["difference"], pointing["low"], pointing["high"]) == (50.0, 50.0, 50.0)
+    # Both streams differ alike: of four ways of signs two are as large.
+    assert pointing["p_value"] == pointing["smallest_p"] == 0.5
+
+
 def test_a_lifelong_evaluation_is_judged_scored_and_ranked_and_paid_for_once(
     chat: ChatServer, tmp_path: Path
 ) -> None:
@@ -120,11 +142,13 @@ def test_a_lifelong_evaluation_is_judged_scored_and_ranked_and_paid_for_once(
     assert read_table(store, scopes["rema"], JUDGEMENTS).num_rows == 4 * 2
     shown = figures_of(stored_run(store, scopes["rema"].removeprefix("runs/")), RuleSet.PAPER)
     assert list(shown) == [
+        "accuracy of all answers",
         "accuracy of open answers",
         "accuracy of closed-form answers",
         "ref_at_n N=20",
         "ref_at_n N=300",
     ]
+    check_compared(store, *(scopes[name] for name in ("oracle", "rema")))
     ranking = ranking_of(store, "doors")
     receipt = done("rank", again, [ranking])[ranking.item_id]
     page = receipt.blobs["page"].path(store).read_text(encoding="utf-8")
