@@ -62,6 +62,13 @@ class ReferentLine(Record):
     kind: Literal["object", "space"] = "object"
 
 
+class DistractorLine(Record):
+    """A thing or a place in the scene that is not pointed at; a text alone is an object."""
+
+    label: Annotated[str, Field(min_length=1)]
+    kind: Literal["object", "space"] = "object"
+
+
 class ClipLine(Record):
     """How a recording is set up as a clip for co-speech grounding.
 
@@ -75,7 +82,7 @@ class ClipLine(Record):
     referents: Annotated[
         tuple[ReferentLine, ...], Field(min_length=1, max_length=_MOST_REFERENTS, strict=False)
     ]
-    distractors: Annotated[tuple[str, ...], Field(strict=False)]
+    distractors: Annotated[tuple[str | DistractorLine, ...], Field(strict=False)]
     seed: Annotated[int, Field(ge=0, le=_LARGEST_SEED)]
 
     @model_validator(mode="after")

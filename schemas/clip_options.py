@@ -11,7 +11,7 @@ SCHEMA = CLIP_OPTIONS.schema
 SUITE = suite_of(
     CLIP_OPTIONS,
     Between("option_index", low=0, high=7),
-    Matches("letter", r"^[A-H]$"),
+    Matches("letter", r"^[A-Ha-h]$"),
     Matches("text", NOT_EMPTY),
     borrowed=(Borrowed("clip_setups", "recording_id", "recording_id", "own_setup"),),
 )

@@ -2,6 +2,7 @@
 
 from firsthand.core.outcomes import RuleSet
 from firsthand.protocols import InputStack
+from firsthand.protocols.grounding_policy import ClosedLists
 from firsthand.store.tables import GROUNDING_GRID
 from schemas.suite import Between, OneOf, Ordered, suite_of
 
@@ -12,6 +13,7 @@ SCHEMA = GROUNDING_GRID.schema
 SUITE = suite_of(
     GROUNDING_GRID,
     OneOf("stack", tuple(InputStack)),
+    OneOf("options", tuple(ClosedLists)),
     OneOf("metric", ("acc_cls", "acc_s", "acc_t", "acc_eco", "acc_seq")),
     OneOf("variant", ("clip_mean", "per_referent")),
     OneOf("rule_set", tuple(RuleSet)),

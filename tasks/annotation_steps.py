@@ -6,7 +6,7 @@ __all__ = ["MASK", "PROPOSE_STROKES"]
 
 PROPOSE_STROKES = StepSpec(
     "propose_strokes",
-    1,
+    2,
     (
         "firsthand.curation.clip_setup",
         "firsthand.curation.deictic",

@@ -336,7 +336,7 @@ CONCLUDE = StepSpec(
 )
 RANK = StepSpec(
     "rank",
-    8,
+    9,
     (
         "firsthand.metrics.cells",
         "firsthand.metrics.intervals",

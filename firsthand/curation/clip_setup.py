@@ -7,7 +7,7 @@ an order that only a stored seed decides.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from string import ascii_uppercase
+from string import ascii_lowercase, ascii_uppercase
 from types import MappingProxyType
 
 import numpy as np
@@ -20,6 +20,7 @@ __all__ = [
     "ClipOptions",
     "ClipSetUpError",
     "ClipTemplate",
+    "ClipThing",
     "arranged_clip_options",
     "check_referent_kinds",
 ]
@@ -66,17 +67,31 @@ this to the right of this, and take it"; the same twice over."""
 
 
 @dataclass(frozen=True, slots=True)
+class ClipThing:
+    """A thing in the scene.
+
+    Args:
+        label: What it is called.
+        kind: `object` or `space`.
+    """
+
+    label: str
+    kind: str = "object"
+
+
+@dataclass(frozen=True, slots=True)
 class ClipOptions:
     """What a clip offers to choose from.
 
     Args:
-        options: Texts in the order shown.
+        options: (letter, text) in the order shown: objects with capital letters, then places
+            with small ones.
         answers: The letter of each referent, in order of mention; a thing that is pointed
             at twice has one letter.
         seed: What the order came from.
     """
 
-    options: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
     answers: tuple[str, ...]
     seed: int
 
@@ -96,7 +111,7 @@ def check_referent_kinds(clip: str, template: int, kinds: Sequence[str]) -> None
 
 
 def arranged_clip_options(
-    clip: str, targets: Sequence[str], distractors: Sequence[str], seed: int
+    clip: str, targets: Sequence[ClipThing], distractors: Sequence[ClipThing], seed: int
 ) -> ClipOptions:
     """Return a clip's options in the order that a seed gives, the same for the same seed.
 
@@ -107,18 +122,29 @@ def arranged_clip_options(
         seed: Stored with the clip.
 
     Raises:
-        ClipSetUpError: If there are not six to eight options, or two say the same.
+        ClipSetUpError: If there are not six to eight options, two say the same, or a kind
+            that is pointed at has no other option, so that the kind alone tells.
     """
-    texts = [*dict.fromkeys(targets), *distractors]
-    if not _LEAST_OPTIONS <= len(texts) <= _MOST_OPTIONS:
+    things = [*dict.fromkeys(targets), *distractors]
+    if not _LEAST_OPTIONS <= len(things) <= _MOST_OPTIONS:
         expected = f"{_LEAST_OPTIONS} to {_MOST_OPTIONS} things that are in the scene"
-        raise _unfit(clip, f"{len(texts)} options", expected)
+        raise _unfit(clip, f"{len(things)} options", expected)
+    texts = [thing.label for thing in things]
     if len({normal_text(text) for text in texts}) < len(texts) or not all(map(str.strip, texts)):
         raise _unfit(clip, "options that say the same", "each thing told apart by its place")
-    order = np.random.Generator(np.random.PCG64(seed)).permutation(len(texts))
-    options = tuple(texts[number] for number in order)
+    for kind in sorted({thing.kind for thing in targets} - {one.kind for one in distractors}):
+        raise _unfit(clip, f"no distractor of kind {kind}", "one of each kind that is pointed at")
+    order = np.random.Generator(np.random.PCG64(seed)).permutation(len(things))
+    mixed = [things[number] for number in order]
+    letter_of = {
+        thing: letter
+        for kind, letters in (("object", ascii_uppercase), ("space", ascii_lowercase))
+        for thing, letter in zip((one for one in mixed if one.kind == kind), letters, strict=False)
+    }
     return ClipOptions(
-        options, tuple(ascii_uppercase[options.index(text)] for text in targets), seed
+        tuple((letter, thing.label) for thing, letter in letter_of.items()),
+        tuple(letter_of[thing] for thing in targets),
+        seed,
     )
 
 

@@ -26,7 +26,7 @@ __all__ = [
     "sampled_frames_us",
 ]
 
-GROUNDING_VERSION = 1
+GROUNDING_VERSION = 2
 """Raised when the same clip would be asked about otherwise."""
 
 _MOST_OPTIONS = 8
@@ -184,7 +184,7 @@ def sampled_frames_us(times_us: Sequence[int], frames_per_second: float) -> tupl
 def closed_options(
     clip_id: str, own: Sequence[tuple[str, str]], others: Sequence[tuple[str, str]]
 ) -> tuple[ClipOption, ...]:
-    """Return a clip's closed list: what is meant in it, among what is meant in other clips.
+    """Return a closed list for a clip without one: what is meant in it, and in other clips.
 
     The list is as long as EcoG-Bench's, or shorter where a release names fewer things. It
     depends on the clip and the names alone, and its order tells nothing.

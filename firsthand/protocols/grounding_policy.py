@@ -10,7 +10,14 @@ from firsthand.core.errors import ConfigurationError
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.outcomes import RuleSet
 
-__all__ = ["STACKS", "GroundingCell", "GroundingPolicy", "InputStack", "StackContents"]
+__all__ = [
+    "STACKS",
+    "ClosedLists",
+    "GroundingCell",
+    "GroundingPolicy",
+    "InputStack",
+    "StackContents",
+]
 
 
 class InputStack(StrEnum):
@@ -26,6 +33,19 @@ class InputStack(StrEnum):
     """As `frames_asr`, the frames in order but without their times."""
     NO_WORD_TIMES = "frames_asr_no_word_times"
     """As `frames_asr`, the words without their times; the same ask as `frames_text`."""
+
+
+class ClosedLists(StrEnum):
+    """Where the options of a run's clips come from: known once it is planned."""
+
+    CLIP_OPTIONS = "clip_options"
+    """The table of that name: set up clip by clip from what is in the scene."""
+    OTHER_CLIPS = "other_clips"
+    """Names of what is meant in other clips of the release, which has no such table."""
+    BOTH = "both"
+    """The table for the clips that it knows, other clips for the rest."""
+    UNKNOWN = "unknown"
+    """Not planned yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +113,14 @@ class GroundingPolicy:
         frames_per_second: The sampling rates, each once; a film has none.
         reference: Stack that differences are taken against, at the first rate.
         rule_sets: Rule sets under which replies are read and scored.
+        options: Where the clips' options come from.
     """
 
     stacks: tuple[InputStack, ...]
     frames_per_second: tuple[float, ...]
     reference: InputStack
     rule_sets: tuple[RuleSet, ...] = (RuleSet.PAPER, RuleSet.OFFICIAL)
+    options: ClosedLists = ClosedLists.UNKNOWN
 
     def __post_init__(self) -> None:
         rates = self.frames_per_second
@@ -142,12 +164,13 @@ class GroundingPolicy:
             "frames_per_second": list(self.frames_per_second),
             "reference": str(self.reference),
             "rule_sets": [str(name) for name in self.rule_sets],
+            "options": str(self.options),
             "diagnostic": [str(stack) for stack in self.stacks if STACKS[stack].diagnostic],
         }
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "GroundingPolicy":
-        """Return the policy that `to_json` spelled.
+        """Return the policy that `to_json` spelled; older runs drew options from other clips.
 
         Raises:
             KeyError: If a field is missing.
@@ -158,4 +181,5 @@ class GroundingPolicy:
             tuple(float(rate) for rate in value["frames_per_second"]),
             InputStack(value["reference"]),
             tuple(RuleSet(name) for name in value["rule_sets"]),
+            ClosedLists(value.get("options", ClosedLists.OTHER_CLIPS)),
         )

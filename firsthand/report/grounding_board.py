@@ -3,14 +3,27 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import pyarrow as pa
 
 from firsthand.core.outcomes import RuleSet
+from firsthand.protocols.grounding_policy import ClosedLists
 from firsthand.report.grounding_grid import CLIP_MEAN
 from firsthand.report.policy_words import RULE_SET_WORDS
 
 __all__ = ["GroundingBoard", "GroundingLine", "grounding_boards_of"]
+
+_OPTION_WORDS: Mapping[ClosedLists, str] = MappingProxyType(
+    {
+        ClosedLists.CLIP_OPTIONS: "Each clip's options are those that it was set up with.",
+        ClosedLists.OTHER_CLIPS: "Clips have no options of their own: what is meant stands among "
+        "names from other clips.",
+        ClosedLists.BOTH: "Clips that were set up without options have what is meant among names "
+        "from other clips; the others have their own.",
+        ClosedLists.UNKNOWN: "Where the options come from was not recorded.",
+    }
+)
 
 _NONE = "–"
 _METRICS = ("acc_cls", "acc_s", "acc_t", "acc_seq")
@@ -59,6 +72,7 @@ class GroundingBoard:
     heading: str
     definition: str
     references: str
+    options: tuple[str, ...]
     lines: tuple[GroundingLine, ...]
 
 
@@ -77,11 +91,13 @@ def grounding_boards_of(grid: pa.Table | None) -> tuple[GroundingBoard, ...]:
 def _board(rule_set: RuleSet, rows: Sequence[Row]) -> GroundingBoard:
     heading, definition = RULE_SET_WORDS[rule_set]
     references = sorted({str(row["reference_cell"]) for row in rows})
+    lists = sorted({str(row["options"]) for row in rows})
     return GroundingBoard(
         f"{rule_set}-grounding",
         f"{heading}, grounding",
         definition,
         " or ".join(references),
+        tuple(_OPTION_WORDS[ClosedLists(name)] for name in lists),
         tuple(_lines(rows)),
     )
 

@@ -136,6 +136,7 @@ class _Grid:
             "cell": cell.name,
             "stack": str(cell.stack),
             "frames_per_second": cell.frames_per_second,
+            "options": str(self._policy.options),
             "diagnostic": cell.contents.diagnostic,
             "reference_cell": self._policy.reference_cell.name,
             # Whether it may be ranked at all; the place itself comes last.

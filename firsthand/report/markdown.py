@@ -60,7 +60,7 @@ def _lines(page: LeaderboardPage) -> Iterator[str]:
 def _grid(board: GroundingBoard) -> Iterator[str]:
     yield f"## {board.heading}"
     yield ""
-    yield f"Differences are paired, to {cell_text(board.references)}."
+    yield " ".join([f"Differences are paired, to {cell_text(board.references)}.", *board.options])
     yield ""
     yield "| # | Subject | Input | What, where and when, % | Difference | Clips |"
     yield "|--:|:--|:--|:--|:--|--:|"

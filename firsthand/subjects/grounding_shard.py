@@ -1,17 +1,18 @@
 """Shards of a grounding run: clips of one stream, asked about in every cell of the grid."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from firsthand.core.identity import Json, digest_json
 from firsthand.protocols import GROUNDING_VERSION, GroundingCell, GroundingPolicy
+from firsthand.protocols.grounding_policy import ClosedLists
 from firsthand.subjects.configuration import SubjectConfiguration
 from firsthand.subjects.endpoint_settings import EndpointSettings
 from firsthand.subjects.grounders import grounder_of
 from firsthand.subjects.material import ReleaseTables
 from firsthand.subjects.planning import distinct_subjects
-from firsthand.subjects.pointing_clips import pointing_clips
+from firsthand.subjects.pointing_clips import PointingClip, pointing_clips
 from firsthand.subjects.stream_shard import StreamShard
 from firsthand.subjects.subject import SubjectFacts
 
@@ -88,6 +89,7 @@ def plan_grounding(
         stream_id: tuple(clip.clip_id for clip in group)[:limit]
         for stream_id, group in groupby(clips, key=lambda clip: clip.stream_id)
     }
+    policy = replace(policy, options=_closed_lists(clips))
     size = max(1, asks_per_shard // len(policy.cells))
     shards = []
     for subject, facts in distinct_subjects(subjects):
@@ -106,6 +108,13 @@ def plan_grounding(
             for first in range(0, len(clip_ids), size)
         ]
     return tuple(shards)
+
+
+def _closed_lists(clips: Sequence[PointingClip]) -> ClosedLists:
+    own = {clip.has_own_options for clip in clips}
+    if len(own) > 1:
+        return ClosedLists.BOTH
+    return ClosedLists.CLIP_OPTIONS if own == {True} else ClosedLists.OTHER_CLIPS
 
 
 def _in_every_cell(clip_ids: Sequence[str], policy: GroundingPolicy) -> tuple[str, ...]:

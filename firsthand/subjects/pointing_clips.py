@@ -1,7 +1,7 @@
 """The clips of a release in which somebody points: what is asked of them, and the truth."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -27,7 +27,7 @@ class PointedTruth:
     """What an annotator says of one referent.
 
     Args:
-        choice: Letter of the right option.
+        choice: Letter of the right option; empty if none of the options stands for it.
         begin_us: First moment of the stroke on the clip's clock, included; None if no
             stroke was marked.
         end_us: Last moment, included.
@@ -45,10 +45,10 @@ class PointedTruth:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it can be scored: a stroke, and a mask that can be hit or else a click."""
+        """Whether it can be scored: an option, a stroke, and a mask or else a click."""
         mask_hw = self.mask_hw
         is_placed = self.click_xy_permille is not None if mask_hw is None else bool(mask_hw.any())
-        return self.begin_us is not None and is_placed
+        return bool(self.choice) and self.begin_us is not None and is_placed
 
     @property
     def digest(self) -> str:
@@ -76,6 +76,8 @@ class PointingClip:
         end_us: Where it ends there.
         proxy_sha256: Digest of its proxy.
         options: Its closed list.
+        has_own_options: Whether the release holds that list for the clip; else it was drawn
+            from what is meant in other clips.
         words: Words on the clip's clock; redacted ones are not among them.
         referents: K of them, in the order in which they are meant.
     """
@@ -88,6 +90,7 @@ class PointingClip:
     end_us: int
     proxy_sha256: str
     options: tuple[ClipOption, ...]
+    has_own_options: bool
     words: tuple[ClipWord, ...]
     referents: tuple[PointedTruth, ...]
 
@@ -117,7 +120,7 @@ def pointing_clips(release: ReleaseTables) -> tuple[PointingClip, ...]:
         tables.pointing_clip(
             clip,
             owned[clip_id],
-            closed_options(
+            _drawn_choices(
                 clip_id,
                 labels[clip_id],
                 [one for name, mine in labels.items() if name != clip_id for one in mine],
@@ -127,6 +130,40 @@ def pointing_clips(release: ReleaseTables) -> tuple[PointingClip, ...]:
         if (clip_id := str(clip["clip_id"])) in owned
     ]
     return tuple(sorted(found, key=lambda clip: (clip.stream_id, clip.stream_start_us)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Choices:
+    """A closed list, and which of its letters stands for what is meant."""
+
+    options: tuple[ClipOption, ...]
+    is_own: bool
+    letter_of: Callable[[Row], str]
+
+
+def _drawn_choices(
+    clip_id: str, own: Sequence[tuple[str, str]], others: Sequence[tuple[str, str]]
+) -> _Choices:
+    options = closed_options(clip_id, own, others)
+    letters = {(one.letter.islower(), one.text): one.letter for one in options}
+
+    def letter_of(referent: Row) -> str:
+        return letters[referent["kind"] == "space", str(referent["label"])]
+
+    return _Choices(options, False, letter_of)
+
+
+def _set_up_choices(rows: Sequence[Row]) -> _Choices:
+    """Return the list that a clip was set up with; an option knows whose positions it is."""
+    ordered = sorted(rows, key=lambda row: _int(row["option_index"]))
+    letters = {
+        position: str(row["letter"]) for row in ordered for position in _ints(row["positions"])
+    }
+    return _Choices(
+        tuple(ClipOption(str(row["letter"]), str(row["text"])) for row in ordered),
+        True,
+        lambda referent: letters.get(_int(referent["position"]), ""),
+    )
 
 
 def referent_truth(clips: Sequence[PointingClip]) -> ReferentColumns:
@@ -161,6 +198,7 @@ class _Tables:
         self._strokes = _grouped(release.table("strokes"), "recording_id", "referent_id")
         self._clicks = _grouped(release.table("clicks"), "recording_id", "referent_id")
         self._masks = _grouped(release.table("masks"), "recording_id", "referent_id")
+        self._options = _grouped(release.table("clip_options"), "recording_id")
         self._words = _grouped(release.table("words"), "recording_id")
         self._recordings = _grouped(release.table("recordings"), "recording_id")
         self._places = _grouped(release.table("timeline"), "recording_id")
@@ -180,9 +218,10 @@ class _Tables:
                 return clip
         return own[0]
 
-    def pointing_clip(
-        self, clip: Row, referents: Sequence[Row], options: tuple[ClipOption, ...]
-    ) -> PointingClip:
+    def pointing_clip(self, clip: Row, referents: Sequence[Row], drawn: _Choices) -> PointingClip:
+        """Return a clip with its own list of options; with the drawn one if it has none."""
+        own = self._options[(clip["recording_id"],)]
+        choices = _set_up_choices(own) if own else drawn
         (place,) = self._places[(clip["recording_id"],)]
         start_us = _int(clip["start_us"])
         return PointingClip(
@@ -193,9 +232,10 @@ class _Tables:
             start_us,
             _int(clip["end_us"]),
             str(clip["proxy_sha256"]),
-            options,
+            choices.options,
+            choices.is_own,
             tuple(self._heard(clip)),
-            tuple(self._truth(one, start_us, options) for one in referents),
+            tuple(self._truth(one, start_us, choices) for one in referents),
         )
 
     def _heard(self, clip: Row) -> Iterator[ClipWord]:
@@ -206,18 +246,12 @@ class _Tables:
             if start_us <= begin_us < end_us:
                 yield ClipWord(str(row["text"]), begin_us - start_us, word_end_us - start_us)
 
-    def _truth(self, referent: Row, start_us: int, options: Sequence[ClipOption]) -> PointedTruth:
+    def _truth(self, referent: Row, start_us: int, choices: _Choices) -> PointedTruth:
         key = (referent["recording_id"], referent["referent_id"])
         strokes, masks = self._strokes[key], self._masks[key]
         frame_wh_px = self._frame_wh_px(referent, masks)
-        (choice,) = (
-            one.letter
-            for one in options
-            if one.text == referent["label"]
-            and one.letter.islower() is (referent["kind"] == "space")
-        )
         return PointedTruth(
-            choice,
+            choices.letter_of(referent),
             _int(strokes[0]["begin_us"]) - start_us if strokes else None,
             _int(strokes[0]["end_us"]) - start_us if strokes else None,
             _mean_permille([row for row in self._clicks[key] if row["positive"]], frame_wh_px),
@@ -268,6 +302,12 @@ def _box_xyxy_px(mask_hw: npt.NDArray[np.bool_]) -> tuple[float, float, float, f
 
 def _ms(moment_us: int | None) -> float:
     return np.nan if moment_us is None else moment_us / _US_PER_MS
+
+
+def _ints(value: object) -> list[int]:
+    if not isinstance(value, list):
+        raise TypeError(f"a list was declared, got {type(value).__name__}")
+    return [_int(one) for one in value]
 
 
 def _int(value: object) -> int:

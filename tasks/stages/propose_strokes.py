@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from firsthand.core.identity import digest_json
 from firsthand.curation.clip_setup import (
     CLIP_TEMPLATES,
+    ClipThing,
     arranged_clip_options,
     check_referent_kinds,
 )
@@ -106,17 +107,20 @@ def _set_up_row(recording: Recording, line: ClipLine) -> Row:
 
 
 def _option_rows(recording: Recording, line: ClipLine) -> Iterator[Row]:
-    labels = [one.label for one in line.referents]
-    arranged = arranged_clip_options(line.file, labels, line.distractors, line.seed)
-    for index, text in enumerate(arranged.options):
-        positions = [place for place, label in enumerate(labels, start=1) if label == text]
-        letter = chr(ord("A") + index)
+    targets = [ClipThing(one.label, one.kind) for one in line.referents]
+    distractors = [
+        ClipThing(one) if isinstance(one, str) else ClipThing(one.label, one.kind)
+        for one in line.distractors
+    ]
+    arranged = arranged_clip_options(line.file, targets, distractors, line.seed)
+    for index, (letter, text) in enumerate(arranged.options):
+        answers = enumerate(arranged.answers, start=1)
         yield {
             **recording.keys,
             "option_index": index,
             "letter": letter,
             "text": text,
-            "positions": positions,
+            "positions": [place for place, answer in answers if answer == letter],
         }
 
 

@@ -16,7 +16,11 @@ CLIP_OPTIONS = TableSpec(
             column("participant_id", pa.string(), "Random pseudonym of the participant."),
             column("recording_id", pa.string(), "Digest of the recording's chapters."),
             column("option_index", pa.int32(), "Place in the order shown, from 0."),
-            column("letter", pa.string(), "Its letter."),
+            column(
+                "letter",
+                pa.string(),
+                "Its letter: capital for an object, small for a place.",
+            ),
             column("text", pa.string(), "A thing in the scene."),
             column(
                 "positions",

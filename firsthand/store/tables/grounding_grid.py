@@ -8,7 +8,7 @@ __all__ = ["GROUNDING_GRID"]
 
 GROUNDING_GRID = TableSpec(
     name="grounding_grid",
-    version=1,
+    version=2,
     meaning="A grounding score of a subject in one cell of its grid.",
     key=("release_id", "subject_id", "cell", "metric", "variant", "rule_set"),
     partition=None,
@@ -22,6 +22,7 @@ GROUNDING_GRID = TableSpec(
             column(
                 "frames_per_second", pa.float64(), "Sampling rate; none of a film.", nullable=True
             ),
+            column("options", pa.string(), "Where the clips' options come from."),
             column("diagnostic", pa.bool_(), "Whether the stack is never ranked."),
             column("metric", pa.string(), "acc_cls, acc_s, acc_t, acc_eco or acc_seq."),
             column("variant", pa.string(), "clip_mean or per_referent."),

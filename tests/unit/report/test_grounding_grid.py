@@ -12,6 +12,7 @@ import pytest
 
 from firsthand.answers import CoordinateOrder, PointForm
 from firsthand.protocols import GroundingPolicy, InputStack
+from firsthand.protocols.grounding_policy import ClosedLists
 from firsthand.report import LeaderboardPage, leaderboard_page
 from firsthand.report.grounding_grid import grounding_table
 from firsthand.report.leaderboard import EvaluatedRun
@@ -25,6 +26,7 @@ POLICY = GroundingPolicy(
     (InputStack.FRAMES_TEXT, InputStack.FRAMES_ASR, InputStack.VIDEO_OMNI),
     (2.0,),
     InputStack.FRAMES_TEXT,
+    options=ClosedLists.CLIP_OPTIONS,
 )
 Scores = Mapping[str, Sequence[float] | str]
 """Scores of a clip's referents, or the outcome of an ask without an answer."""
@@ -159,5 +161,7 @@ def test_the_page_and_its_markdown_show_the_grid() -> None:
     assert "+50.0 [" in html
     assert "yx to 1000" in html
     assert r"frames\_asr\-2fps \(diagnostic\)" in leaderboard_markdown(page)
+    for shown in (html, leaderboard_markdown(page)):
+        assert "options are those that it was set up with" in shown
     without = replace(page, grounding=None)
     assert "grounding" not in leaderboard_page(without)

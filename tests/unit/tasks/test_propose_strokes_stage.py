@@ -27,7 +27,8 @@ from tests.unit.endpoints.chat_server import ChatServer, chat_server, says
 from tests.unit.tasks.small_job import job_over
 
 SECOND_US = 1_000_000
-DISTRACTORS = ["spoon", "plate", "lemon", "tea pot"]
+PLACE = {"label": "table", "kind": "space"}
+DISTRACTORS = ["spoon", "plate", "lemon", PLACE]
 SET_UP: dict[str, Any] = {
     "file": "P1/clip.mp4",
     "template": 3,
@@ -148,8 +149,10 @@ def test_a_clip_is_set_up_and_its_phrases_are_aligned_by_rules(tmp_path: Path) -
     (set_up,) = clip.rows("clip_setups")
     assert (set_up["level"], set_up["referents"], set_up["seed"]) == ("L3", 2, 11)
     options = clip.rows("clip_options")
-    assert sorted(row["text"] for row in options) == sorted([*DISTRACTORS, "red cup", "shelf"])
-    assert "".join(row["letter"] for row in options) == "ABCDEF"
+    things = ["spoon", "plate", "lemon", "red cup"]
+    assert sorted(row["text"] for row in options) == sorted([*things, "shelf", "table"])
+    assert "".join(row["letter"] for row in options) == "ABCDab"
+    assert {row["text"] for row in options if row["letter"].islower()} == {"shelf", "table"}
     assert {row["text"]: row["positions"] for row in options if row["positions"]} == {
         "red cup": [1],
         "shelf": [2],
