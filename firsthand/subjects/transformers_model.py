@@ -44,6 +44,8 @@ _OWN_CLASSES = {
     "qwen2_5_omni_thinker": "Qwen2_5OmniThinkerForConditionalGeneration",
 }
 _GENERIC_CLASS = "AutoModelForImageTextToText"
+_ELSEWHERE = "--"
+"""Stands between a repository and its class where `auto_map` names code from elsewhere."""
 # Beside the weights, a model needs room for what it works on.
 _HEADROOM = 1.2
 _FULL_SCALE = 32_768
@@ -232,12 +234,31 @@ def _not_installed(name: str) -> MissingEngineError:
 
 
 def _check_own_code(loading: Loading, configuration: Mapping[str, object]) -> None:
-    if "auto_map" in configuration and not loading.runs_its_code:
+    named = configuration.get("auto_map")
+    if named is None:
+        return
+    subject = f"model folder {loading.folder.name!r}"
+    if not loading.runs_its_code:
         raise ConfigurationError(
-            f"model folder {loading.folder.name!r}",
+            subject,
             "a model that brings Python code of its own",
             "a model of a class that transformers holds",
             "Read that code; if it may run here, set `trust_remote_code: true`.",
+        )
+    if _ELSEWHERE in str(named):
+        raise ConfigurationError(
+            subject,
+            "code that lies in another repository",
+            "code in the folder itself: nothing is downloaded",
+            "Put the code's files into the folder and name them in `auto_map` of its config.json.",
+        )
+    if isinstance(named, dict) and _GENERIC_CLASS not in named:
+        raise ConfigurationError(
+            subject,
+            f"code without a class for {_GENERIC_CLASS}",
+            "a class with `generate` and a processor with `apply_chat_template`",
+            "Add both to the folder's code (docs/evaluating.md says how), or serve the model "
+            "behind an endpoint and use the kind `litellm`.",
         )
 
 
@@ -329,15 +350,22 @@ def _processor(loading: Loading) -> _Processor:
 
 def _model(loading: Loading, configuration: Mapping[str, object], device: str) -> _Model:
     name = _OWN_CLASSES.get(str(configuration.get("model_type")), _GENERIC_CLASS)
-    model: _Model = (
-        getattr(_imported("transformers"), name)
-        .from_pretrained(
-            loading.folder,
-            dtype=loading.dtype,
-            local_files_only=True,
-            trust_remote_code=loading.runs_its_code,
-        )
-        .to(device)
-        .eval()
+    whole, found = getattr(_imported("transformers"), name).from_pretrained(
+        loading.folder,
+        dtype=loading.dtype,
+        local_files_only=True,
+        trust_remote_code=loading.runs_its_code,
+        output_loading_info=True,
     )
+    # What is missing would be drawn at random, and answer as if it were the model.
+    missing = sorted(map(str, (*found["missing_keys"], *found["mismatched_keys"])))
+    if missing:
+        raise ConfigurationError(
+            f"model folder {loading.folder.name!r}",
+            f"{len(missing)} weights of {name} that are missing or of another shape, first "
+            f"{missing[0]!r}",
+            "all weights of the model",
+            "Complete the folder: the files and their index must be of one model.",
+        )
+    model: _Model = whole.to(device).eval()
     return model

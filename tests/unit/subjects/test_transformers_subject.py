@@ -1,6 +1,5 @@
 """A local model of a real class answers along a stream, as it would on a GPU."""
 
-import json
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -26,7 +25,13 @@ from firsthand.subjects.transformers_settings import Loading, TransformersSettin
 from firsthand.subjects.unit_media import ClipMedia
 from tests.unit.media.numbered import write_numbered
 from tests.unit.subjects.kitchen import S, kitchen
-from tests.unit.subjects.tiny_models import IMAGE, save_llava, save_qwen
+from tests.unit.subjects.tiny_models import (
+    IMAGE,
+    change_configuration,
+    save_llava,
+    save_qwen,
+    save_with_own_code,
+)
 
 POLICY = StreamingPolicy(probe_step_us=5 * S, probes=1)
 
@@ -208,19 +213,59 @@ def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
 
 def test_a_model_that_brings_code_does_not_run_it(tmp_path: Path) -> None:
     save_qwen(tmp_path)
-    told = json.loads((tmp_path / "config.json").read_text())
-    told["auto_map"] = {"AutoConfig": "evil.Config"}
-    (tmp_path / "config.json").write_text(json.dumps(told))
+    change_configuration(tmp_path, auto_map={"AutoConfig": "evil.Config"})
     (tmp_path / "evil.py").write_text("raise SystemExit('ran')")
     with pytest.raises(ConfigurationError, match=r"code of its own.*trust_remote_code"):
         loaded_model(Loading(tmp_path))
 
 
+def test_a_model_that_brings_code_runs_it_once_the_user_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("transformers.dynamic_module_utils.HF_MODULES_CACHE", str(tmp_path / "m"))
+    monkeypatch.setattr("sys.path", [*sys.path])
+    known = save_qwen(tmp_path / "known")
+    own = save_with_own_code(tmp_path / "own")
+    with pytest.raises(ConfigurationError, match=r"code of its own.*trust_remote_code"):
+        loaded_model(Loading(own))
+    local = loaded_model(Loading(own, runs_its_code=True))
+    assert type(local._model).__module__.startswith("transformers_modules.")
+    # Its code adds nothing to a class of transformers, and its weights are the same.
+    said = local.complete(call(picture(tmp_path, 0)))
+    expected = loaded_model(Loading(known)).complete(call(picture(tmp_path, 0)))
+    assert (said.text, said.input_tokens) == (expected.text, expected.input_tokens)
+
+
+@pytest.mark.parametrize(
+    ("named", "found"),
+    [
+        ({"AutoModelForImageTextToText": "someone/else--own_code.OwnModel"}, "another repository"),
+        ({"AutoModel": "own_code.OwnModel"}, "without a class for AutoModelForImageTextToText"),
+    ],
+)
+def test_code_from_elsewhere_or_without_the_class_that_is_asked_is_refused(
+    tmp_path: Path, named: dict[str, str], found: str
+) -> None:
+    save_qwen(tmp_path)
+    change_configuration(tmp_path, auto_map=named)
+    with pytest.raises(ConfigurationError, match=found):
+        loaded_model(Loading(tmp_path, runs_its_code=True))
+
+
+def test_a_folder_that_lacks_some_weights_is_refused(tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    weights = save_qwen(tmp_path) / "model.safetensors"
+    kept = load_file(weights)
+    lost = next(name for name in kept if "q_proj.weight" in name)
+    save_file({n: w for n, w in kept.items() if n != lost}, weights, metadata={"format": "pt"})
+    with pytest.raises(ConfigurationError, match=r"1 weights .*q_proj\.weight"):
+        loaded_model(Loading(tmp_path))
+
+
 def test_a_model_of_no_known_class_is_refused(tmp_path: Path) -> None:
     save_qwen(tmp_path)
-    told = json.loads((tmp_path / "config.json").read_text())
-    told["model_type"] = "unheard_of"
-    (tmp_path / "config.json").write_text(json.dumps(told))
+    change_configuration(tmp_path, model_type="unheard_of")
     with pytest.raises(ConfigurationError, match="does not load"):
         loaded_model(Loading(tmp_path))
 

@@ -201,6 +201,50 @@ def save_llava(folder: Path) -> Path:
     return folder
 
 
+_OWN_CODE = """
+from transformers import Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration, Qwen2_5_VLProcessor
+
+
+class OwnConfig(Qwen2_5_VLConfig):
+    model_type = "own_vl"
+
+
+class OwnModel(Qwen2_5_VLForConditionalGeneration):
+    config_class = OwnConfig
+
+
+class OwnProcessor(Qwen2_5_VLProcessor):
+    @classmethod
+    def get_attributes(cls):
+        return ["image_processor", "tokenizer"]
+"""
+
+
+def save_with_own_code(folder: Path) -> Path:
+    """Save the model of `save_qwen` as one whose classes lie beside it as Python code."""
+    from safetensors.torch import save_file
+    from transformers import Qwen2_5_VLForConditionalGeneration
+
+    model = Qwen2_5_VLForConditionalGeneration.from_pretrained(save_qwen(folder))
+    # Names of weights as the class has them: older ones are translated for known types alone.
+    weights = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    (folder / "own_code.py").write_text(_OWN_CODE, encoding="utf-8")
+    classes = {
+        "AutoConfig": "own_code.OwnConfig",
+        "AutoModelForImageTextToText": "own_code.OwnModel",
+        "AutoProcessor": "own_code.OwnProcessor",
+    }
+    change_configuration(folder, model_type="own_vl", architectures=["OwnModel"], auto_map=classes)
+    return folder
+
+
+def change_configuration(folder: Path, **values: object) -> None:
+    """Set keys of a saved model's own configuration."""
+    path = folder / "config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **values}))
+
+
 def _saved(folder: Path, model: Any, words: Any, pictures: Any) -> Path:
     model.generation_config.eos_token_id = words.eos_token_id
     model.generation_config.pad_token_id = words.pad_token_id
