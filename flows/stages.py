@@ -6,7 +6,7 @@ from firsthand.store.file_digests import remembered_digests
 from flows.fan_out import fan_out, run_here
 from tasks.audit_originals import reopen_audit
 from tasks.batches import last_decision
-from tasks.build import Build, begin_build, enrolments
+from tasks.build import Build, begin_build, enrolments, face_enrolments, sparings
 from tasks.chaptering import in_chapters, with_joined_files
 from tasks.commits import commit_receipts, commit_results
 from tasks.job import Job
@@ -79,7 +79,8 @@ def deidentify(build: Build, shards: int) -> Build:
     """Find and track faces and private writing, cover both, mute bystanders, write anew."""
     # What people said about faces in earlier builds is applied as the copies are written.
     replay_decisions(build.job)
-    for stage in ("find_faces", "find_text", "deidentify"):
+    build = _spare(_over_recordings(build, "find_faces", shards), shards)
+    for stage in ("find_text", "deidentify"):
         build = _over_recordings(build, stage, shards)
     reopen_audit(build.job, build.recordings)
     return _over_recordings(build, "sample_audit", shards)
@@ -110,6 +111,19 @@ def draft(build: Build, shards: int) -> Build:
     """Propose questions from words and narrations, and check them."""
     build = build.after_streams("draft", fan_out("draft", build.job, build.streams, shards))
     commit_receipts(build.job, "draft", build.receipts("draft"))
+    return build
+
+
+def _spare(build: Build, shards: int) -> Build:
+    """Note which faces are those of participants who let them be seen; usually nobody's.
+
+    Where that cannot be found out it is reported, and every face is covered.
+    """
+    faces = fan_out("enrol_faces", build.job, face_enrolments(build), shards)
+    build = build.after_some_recordings("enrol_faces", faces)
+    seen = fan_out("spare_faces", build.job, sparings(build, faces), shards)
+    build = build.after_some_recordings("spare_faces", seen)
+    commit_receipts(build.job, "spare_faces", build.receipts("spare_faces"))
     return build
 
 

@@ -9,7 +9,7 @@ SCHEMA = AUDIT_FRAMES.schema
 
 SUITE = suite_of(
     AUDIT_FRAMES,
-    OneOf("stratum", ("track_end", "weak_sighting", "fast_motion", "other")),
+    OneOf("stratum", ("track_end", "weak_sighting", "fast_motion", "other", "spared_face")),
     Between("pts_us", low=0),
     Between("stratum_frames", low=1),
 )

@@ -9,7 +9,7 @@ SCHEMA = AUDIT_RESULTS.schema
 
 SUITE = suite_of(
     AUDIT_RESULTS,
-    OneOf("stratum", ("track_end", "weak_sighting", "fast_motion", "other", "all")),
+    OneOf("stratum", ("track_end", "weak_sighting", "fast_motion", "other", "spared_face", "all")),
     Between("judged", low=0),
     Ordered("judged", "sampled"),
     Ordered("sampled", "frames"),

@@ -32,6 +32,7 @@ __all__ = [
     "EngineNames",
     "FaceDetectorSpec",
     "FaceRemovalSpec",
+    "FaceSample",
     "OverrideSpec",
     "ParticipantSpec",
     "ReleaseSpec",
@@ -70,7 +71,7 @@ Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 class ConsentSpec(Record):
     """What a participant allowed, and since when."""
 
-    scope: Literal["recording", "publication", "hosted_engines"]
+    scope: Literal["recording", "publication", "hosted_engines", "own_face"]
     granted_on: date
 
 
@@ -98,6 +99,26 @@ class VoiceSample(Record):
         return self
 
 
+class FaceSample(Record):
+    """A moment of a recording and the place in it where the participant's face is seen."""
+
+    file: LocalPath
+    at_s: Seconds
+    box_xyxy_px: Annotated[tuple[float, float, float, float], Field(strict=False)]
+
+    @property
+    def at_us(self) -> int:
+        """The moment on the recording's clock."""
+        return s_to_us(self.at_s)
+
+    @model_validator(mode="after")
+    def _has_area(self) -> Self:
+        x0, y0, x1, y1 = self.box_xyxy_px
+        if not (x0 < x1 and y0 < y1):
+            raise PydanticCustomError("box", "a box as left, top, right, bottom")
+        return self
+
+
 class ScenarioSpec(Record):
     """What a recording is about."""
 
@@ -117,6 +138,7 @@ class ParticipantSpec(Record):
     starts: tuple[StartSpec, ...] = Field(default=(), strict=False)
     consents: tuple[ConsentSpec, ...] = Field(strict=False)
     voice_enrolment: tuple[VoiceSample, ...] = Field(default=(), strict=False)
+    face_enrolment: tuple[FaceSample, ...] = Field(default=(), strict=False)
     scenarios: tuple[ScenarioSpec, ...] = Field(default=(), strict=False)
 
     @model_validator(mode="after")
@@ -189,6 +211,7 @@ class EngineNames(Record):
     masks: EngineName
     drafter: EngineName
     hands: EngineName | None = None
+    face_embedder: EngineName | None = None
 
 
 class TranscriptionEndpointSpec(Record):
@@ -270,23 +293,12 @@ class SpeechRemovalSpec(Record):
 class FaceRemovalSpec(Record):
     """How faces are covered, and whose are not.
 
-    `spared` would name participants whose own faces stay to be seen. No locked package brings
-    weights that tell one face from another, so a name in it is refused instead of passed
-    over (docs/decisions/008); a person uncovers a face in review.
+    `spared` names participants whose own faces may stay to be seen: each has marked faces
+    (`face_enrolment`), the consent `own_face`, and needs the engine `face_embedder`.
     """
 
     style: Literal["solid", "pixelate", "blur"] = "blur"
     spared: tuple[Text, ...] = Field(default=(), strict=False)
-
-    @model_validator(mode="after")
-    def _none_spared(self) -> Self:
-        if self.spared:
-            raise PydanticCustomError(
-                "spared",
-                "no name in `spared`, since no weights that tell faces apart are at hand: "
-                "uncover the face in review instead, as an item of kind `face`",
-            )
-        return self
 
 
 class RemovalSpec(Record):
@@ -334,6 +346,26 @@ class BenchmarkSpec(Record):
     @model_validator(mode="after")
     def _participants_once(self) -> Self:
         _once("participants", [person.participant_id for person in self.participants])
+        return self
+
+    @model_validator(mode="after")
+    def _spared_have_agreed(self) -> Self:
+        _once("removal.faces.spared", list(self.removal.faces.spared))
+        people = {person.participant_id: person for person in self.participants}
+        for name in self.removal.faces.spared:
+            person = people.get(name)
+            if person is None or not person.face_enrolment:
+                raise PydanticCustomError(
+                    "spared", f"in `spared` a participant with `face_enrolment`, not {name!r}"
+                )
+            if "own_face" not in {consent.scope for consent in person.consents}:
+                raise PydanticCustomError(
+                    "spared", f"the consent `own_face` of {name!r}, who is in `spared`"
+                )
+            if self.engines.face_embedder is None:
+                raise PydanticCustomError(
+                    "spared", "an engine `face_embedder`, such as dlib, where `spared` has names"
+                )
         return self
 
 

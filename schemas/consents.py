@@ -10,7 +10,7 @@ SCHEMA = CONSENTS.schema
 
 SUITE = suite_of(
     CONSENTS,
-    OneOf("scope", ("recording", "publication", "hosted_engines")),
+    OneOf("scope", ("recording", "publication", "hosted_engines", "own_face")),
     Holds(
         "withdrawn_on",
         "withdrawn after it was granted",

@@ -7,13 +7,22 @@ from dataclasses import dataclass, field, replace
 from firsthand.core.text import same_name
 from firsthand.store import Receipt
 from tasks.dating import dated_recordings
-from tasks.items import Benchmark, Enrolment, Recording, SetAside, SourceFile, Stream
+from tasks.items import (
+    Benchmark,
+    Enrolment,
+    FaceEnrolment,
+    Recording,
+    SetAside,
+    SourceFile,
+    Sparing,
+    Stream,
+)
 from tasks.job import Job
 from tasks.results import Results
 from tasks.stage import Failure
 from tasks.values import integer
 
-__all__ = ["Build", "begin_build", "enrolments"]
+__all__ = ["Build", "begin_build", "enrolments", "face_enrolments", "sparings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +169,32 @@ def enrolments(build: Build) -> list[Enrolment]:
         )
         found.append(Enrolment(stream.participant_id, pieces))
     return found
+
+
+def face_enrolments(build: Build) -> list[FaceEnrolment]:
+    """Return the face enrolment of each participant whose face is spared; usually none."""
+    spec = build.job.spec()
+    sources = {(r.participant_id, same_name(r.file_name)): r.source for r in build.recordings}
+    return [
+        FaceEnrolment(
+            person.participant_id,
+            tuple(
+                (sources[key], mark.at_us, mark.box_xyxy_px)
+                for mark in person.face_enrolment
+                if (key := (person.participant_id, same_name(mark.file.name))) in sources
+            ),
+        )
+        for person in spec.participants
+        if person.participant_id in spec.removal.faces.spared
+    ]
+
+
+def sparings(build: Build, enrolled: Results) -> list[Sparing]:
+    """Return the recordings to be searched for the faces enrolled; none without any."""
+    faces = tuple(
+        outcome for name in sorted(enrolled) if isinstance(outcome := enrolled[name], Receipt)
+    )
+    return [Sparing(recording, faces) for recording in build.recordings] if faces else []
 
 
 def _start(recording: Recording) -> tuple[int, str]:

@@ -5,10 +5,13 @@ from dataclasses import replace
 
 from firsthand.core.identity import digest_json
 from firsthand.deid import (
+    DLIB_WEIGHTS,
     FACE_DETECTORS,
+    FACE_EMBEDDERS,
     RAPIDOCR_WEIGHTS,
     DetectorSettings,
     FaceDetector,
+    FaceEmbedder,
     FaceModel,
     OnnxFaces,
 )
@@ -37,9 +40,11 @@ from tasks.secrets import secret
 
 __all__ = [
     "chosen_face_detector",
+    "chosen_face_embedder",
     "chosen_mask_engine",
     "chosen_speech_engines",
     "engine_identities",
+    "face_embedder_identity",
     "face_engine_identity",
     "hearing_engines",
     "text_engine_identity",
@@ -47,6 +52,7 @@ __all__ = [
 
 _HOSTED = "hosted_engines"
 _FACE_PACKAGES = ("onnxruntime", "onnx", "av")
+_FACE_EMBEDDER_PACKAGES = ("dlib-bin", "av")
 _TEXT_PACKAGES = ("rapidocr", "onnxruntime", "opencv-python-headless", "av")
 
 
@@ -130,6 +136,30 @@ def face_engine_identity(job: Job) -> dict[str, str]:
         **engine_identity(name, _FACE_PACKAGES, []),
         "weights": digest_json({"model": weights.sha256, **spoken_to}),
     }
+
+
+def chosen_face_embedder(job: Job) -> FaceEmbedder:
+    """Return what tells faces apart, its weights read.
+
+    Raises:
+        MissingEngineError: If its packages are not installed.
+        MissingWeightsError: If its weights are absent or altered.
+    """
+    return FACE_EMBEDDERS[_face_embedder(job)]()
+
+
+def face_embedder_identity(job: Job) -> dict[str, str]:
+    """Return name, version and weights digest of what tells faces apart.
+
+    Raises:
+        MissingEngineError: If its packages are not installed.
+    """
+    return engine_identity(_face_embedder(job), _FACE_EMBEDDER_PACKAGES, DLIB_WEIGHTS)
+
+
+def _face_embedder(job: Job) -> str:
+    # A benchmark that spares nobody names none, and then nothing asks.
+    return job.spec().engines.face_embedder or "none"
 
 
 def text_engine_identity(job: Job) -> dict[str, str]:

@@ -15,9 +15,11 @@ __all__ = [
     "Benchmark",
     "Chapter",
     "Enrolment",
+    "FaceEnrolment",
     "Recording",
     "SetAside",
     "SourceFile",
+    "Sparing",
     "Stream",
     "stream_id_of",
 ]
@@ -173,6 +175,52 @@ class Enrolment:
     def weight(self) -> float:
         """Seconds do not matter here; participants are few."""
         return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class FaceEnrolment:
+    """The places in which a participant's own face can be seen.
+
+    Args:
+        participant_id: Whose face.
+        pieces: Recording, moment on its clock, and box in display pixels.
+    """
+
+    participant_id: str
+    pieces: tuple[tuple[SourceFile, int, tuple[float, float, float, float]], ...]
+
+    @property
+    def item_id(self) -> str:
+        """The participant."""
+        return self.participant_id
+
+    @property
+    def weight(self) -> float:
+        """A few looks each."""
+        return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sparing:
+    """A recording that is searched for the faces of participants who may stay to be seen.
+
+    Args:
+        recording: The recording.
+        enrolled: Receipts of their enrolments, in order of participant.
+    """
+
+    recording: Recording
+    enrolled: tuple[Receipt, ...]
+
+    @property
+    def item_id(self) -> str:
+        """The recording's."""
+        return self.recording.item_id
+
+    @property
+    def weight(self) -> float:
+        """Length in microseconds."""
+        return self.recording.weight
 
 
 @dataclass(frozen=True, slots=True)

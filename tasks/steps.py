@@ -6,6 +6,7 @@ of the named sources against the recorded one, so that a forgotten version canno
 
 from firsthand.store import StepSpec
 from tasks.annotation_steps import MASK, PROPOSE_STROKES
+from tasks.face_steps import ENROL_FACES, FIND_FACES, SPARE_FACES
 
 __all__ = [
     "ACCEPT",
@@ -19,6 +20,7 @@ __all__ = [
     "DESCRIBE",
     "DRAFT",
     "ENROL",
+    "ENROL_FACES",
     "FIND_FACES",
     "FIND_TEXT",
     "GATE",
@@ -37,6 +39,7 @@ __all__ = [
     "SCORE",
     "SET_ASIDE",
     "SIGN_OFF",
+    "SPARE_FACES",
     "STEPS",
     "TRANSCRIBE",
 ]
@@ -115,24 +118,6 @@ ATTRIBUTE_VOICES = StepSpec(
         "tasks.stages.attribute_voices",
     ),
 )
-FIND_FACES = StepSpec(
-    "find_faces",
-    7,
-    (
-        "firsthand.deid.centerface",
-        "firsthand.deid.face_pass",
-        "firsthand.deid.faces",
-        "firsthand.deid.motion",
-        "firsthand.deid.onnx_faces",
-        "firsthand.deid.tracking",
-        "firsthand.deid.views",
-        "firsthand.deid.walking",
-        "firsthand.media.frames",
-        "firsthand.media.tones",
-        "firsthand.media.planes",
-        "tasks.stages.find_faces",
-    ),
-)
 FIND_TEXT = StepSpec(
     "find_text",
     4,
@@ -160,6 +145,7 @@ DEIDENTIFY = StepSpec(
         "firsthand.deid.rendering",
         "firsthand.deid.blur",
         "firsthand.deid.muting",
+        "firsthand.deid.sparing",
         "firsthand.deid.tracking",
         "firsthand.media.encoding",
         "firsthand.media.planes",
@@ -372,6 +358,8 @@ BUILD_STEPS: tuple[StepSpec, ...] = (
     TRANSCRIBE,
     ATTRIBUTE_VOICES,
     FIND_FACES,
+    ENROL_FACES,
+    SPARE_FACES,
     FIND_TEXT,
     DEIDENTIFY,
     SAMPLE_AUDIT,

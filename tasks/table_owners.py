@@ -38,6 +38,8 @@ TABLES_OF_STAGE: Mapping[str, tuple[tuple[str, Zone], ...]] = MappingProxyType(
             *_private("speakers", "words", "utterances"),
         ),
         "find_faces": _public("detections", "tracks"),
+        "enrol_faces": (),
+        "spare_faces": _public("spared_faces"),
         "find_text": (*_private("text_sightings"), *_public("text_tracks")),
         "deidentify": _public("deid_audit"),
         "sample_audit": _private("audit_frames"),

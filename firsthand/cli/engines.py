@@ -11,7 +11,7 @@ import typer
 from firsthand.core.errors import FirsthandError
 from firsthand.store.health import Finding, store_findings
 from firsthand.store.location import Store
-from firsthand.store.weights import WEIGHTS, weights_file
+from firsthand.store.weights import WEIGHTS, WeightsEntry, weights_file
 
 __all__ = ["doctor", "engines"]
 
@@ -33,8 +33,11 @@ _ENGINES = (
     ("drafting", "rules", (), "part of firsthand"),
     ("drafting", "litellm", ("litellm",), "make setup; an endpoint of yours"),
 )
-# Engines of another environment: that they are missing from this one is no fault of it.
-_ELSEWHERE = (("speech", "whisperx", ("whisperx",), "make test-whisperx; models of yours"),)
+# Engines of another environment or of an extra: that they are missing is no fault.
+_ELSEWHERE = (
+    ("speech", "whisperx", ("whisperx",), "make test-whisperx; models of yours"),
+    ("own faces", "dlib", ("dlib",), "make setup-spared-faces"),
+)
 
 
 def engines(
@@ -59,6 +62,9 @@ def _weights_lines() -> Iterator[FirsthandError]:
     typer.echo("")
     for name, entry in WEIGHTS.items():
         source = f"{entry.distribution} {entry.version}, {entry.licence}"
+        if _is_left_out(entry):
+            typer.echo(f"weights {name:<28} left out {source}: make setup-{entry.extra}")
+            continue
         try:
             weights_file(name)
         except FirsthandError as error:
@@ -66,6 +72,11 @@ def _weights_lines() -> Iterator[FirsthandError]:
             yield error
         else:
             typer.echo(f"weights {name:<28} whole    {source}")
+
+
+def _is_left_out(entry: WeightsEntry) -> bool:
+    """Whether weights of an extra are not there, which is nothing to mend."""
+    return bool(entry.extra) and entry.location() is None
 
 
 def doctor(
@@ -93,7 +104,9 @@ def _installation_findings() -> Iterator[Finding]:
 
 
 def _weights_findings() -> Iterator[Finding]:
-    for name in WEIGHTS:
+    for name, entry in WEIGHTS.items():
+        if _is_left_out(entry):
+            continue
         try:
             weights_file(name)
         except FirsthandError as error:

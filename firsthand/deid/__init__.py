@@ -7,6 +7,8 @@ Two passes: `find_faces` and `find_text` look and remember (tables `detections`,
 from firsthand.deid.blur import Covering, CoverStyle
 from firsthand.deid.centerface import CenterFace
 from firsthand.deid.container_check import LeakedMetadataError, check_container
+from firsthand.deid.dlib_faces import DLIB_WEIGHTS, DlibFaces
+from firsthand.deid.face_embedding import FACE_EMBEDDERS, FaceEmbedder
 from firsthand.deid.face_pass import (
     SEARCH_SETTINGS,
     FacePolicy,
@@ -34,7 +36,9 @@ from firsthand.deid.text_tracking import TextPolicy
 from firsthand.deid.tracking import FacePlaces, TrackPolicy
 
 __all__ = [
+    "DLIB_WEIGHTS",
     "FACE_DETECTORS",
+    "FACE_EMBEDDERS",
     "RAPIDOCR_WEIGHTS",
     "SEARCH_SETTINGS",
     "TEXT_READERS",
@@ -45,7 +49,9 @@ __all__ = [
     "DeidResult",
     "DeidTargets",
     "DetectorSettings",
+    "DlibFaces",
     "FaceDetector",
+    "FaceEmbedder",
     "FaceModel",
     "FacePlaces",
     "FacePolicy",

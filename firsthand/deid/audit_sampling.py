@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from firsthand.core.time import SECOND_US
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     import numpy as np
 
@@ -27,6 +27,8 @@ _HOUR_US = 3_600 * SECOND_US
 class Stratum(StrEnum):
     """What a frame is drawn from; each frame belongs to the first of these that fits."""
 
+    SPARED_FACE = "spared_face"
+    """A participant's own face stays to be seen: never drawn, all that are named are looked at."""
     TRACK_END = "track_end"
     """Just before a covered face or text appears, or just after it is gone."""
     WEAK_SIGHTING = "weak_sighting"
@@ -88,6 +90,7 @@ def audit_moments(
     sightings: Sequence[WeakSighting],
     policy: AuditPolicy,
     rng: np.random.Generator,
+    spared_us: Collection[int] = (),
 ) -> list[AuditMoment]:
     """Return the frames of one recording that are to be looked at, in order of time.
 
@@ -98,14 +101,17 @@ def audit_moments(
             the ones that were not held for faces.
         policy: How many.
         rng: Draws within each stratum, every frame with the same chance.
+        spared_us: Frames that are looked at since a face stays to be seen in them.
     """
     strata = _strata(frame_pts_us, tracks, sightings, policy)
+    strata |= {pts_us: Stratum.SPARED_FACE for pts_us in frame_pts_us if pts_us in spared_us}
     length_us = frame_pts_us[-1] - frame_pts_us[0] if frame_pts_us else 0
     wanted = max(policy.least, ceil(policy.per_hour * length_us / _HOUR_US))
     moments = []
     for stratum in Stratum:
         own = [pts_us for pts_us in frame_pts_us if strata[pts_us] is stratum]
-        drawn = rng.choice(len(own), size=min(wanted, len(own)), replace=False) if own else ()
+        size = len(own) if stratum is Stratum.SPARED_FACE else min(wanted, len(own))
+        drawn = rng.choice(len(own), size=size, replace=False) if own else ()
         moments += [AuditMoment(own[int(n)], stratum, len(own)) for n in drawn]
     return sorted(moments, key=lambda moment: moment.pts_us)
 

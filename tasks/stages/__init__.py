@@ -15,6 +15,7 @@ from tasks.stages.deidentify import DEIDENTIFY_STAGE
 from tasks.stages.describe import DESCRIBE_STAGE
 from tasks.stages.draft import DRAFT_STAGE
 from tasks.stages.enrol import ENROL_STAGE
+from tasks.stages.enrol_faces import ENROL_FACES_STAGE
 from tasks.stages.find_faces import FIND_FACES_STAGE
 from tasks.stages.find_text import FIND_TEXT_STAGE
 from tasks.stages.gate import GATE_STAGE
@@ -33,6 +34,7 @@ from tasks.stages.sample_audit import SAMPLE_AUDIT_STAGE
 from tasks.stages.score import SCORE_STAGE
 from tasks.stages.set_aside import SET_ASIDE_STAGE
 from tasks.stages.sign_off import SIGN_OFF_STAGE
+from tasks.stages.spare_faces import SPARE_FACES_STAGE
 from tasks.stages.transcribe import TRANSCRIBE_STAGE
 
 __all__ = ["STAGES"]
@@ -51,6 +53,8 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
             TRANSCRIBE_STAGE,
             ATTRIBUTE_VOICES_STAGE,
             FIND_FACES_STAGE,
+            ENROL_FACES_STAGE,
+            SPARE_FACES_STAGE,
             FIND_TEXT_STAGE,
             DEIDENTIFY_STAGE,
             SAMPLE_AUDIT_STAGE,

@@ -1,13 +1,13 @@
 """De-identification: faces covered, bystanders silenced, the container rebuilt and proven clean."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
 from firsthand.core.identity import digest_json
-from firsthand.core.time import Span
+from firsthand.core.time import Span, us_to_s
 from firsthand.curation.face_corrections import corrections_of, decisions_on
 from firsthand.curation.reviewing import ReviewDecision
 from firsthand.deid import (
@@ -22,6 +22,7 @@ from firsthand.deid import (
     track_boxes_from_rows,
 )
 from firsthand.deid.muting import MuteStyle
+from firsthand.deid.sparing import without_spared
 from firsthand.deid.tracking import TrackBox
 from firsthand.store import Outputs, Receipt, StepRequest, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
@@ -34,6 +35,7 @@ from tasks.origin import file_facts, origin_tags
 from tasks.settings import as_json
 from tasks.stage import Stage
 from tasks.stages.attribute_voices import overlapped_spans, private_word_spans, silenced_spans
+from tasks.stages.spare_faces import spared_in, spared_input
 from tasks.steps import DEIDENTIFY
 
 __all__ = ["DEIDENTIFY_STAGE", "removal_of"]
@@ -52,6 +54,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
             "corrections": digest_json(
                 [decision_to_json(decision) for decision in _decisions(job, recording)]
             ),
+            **spared_input(recording),
         },
         parameters={
             **recording.keys,
@@ -79,7 +82,8 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     for written in (targets.stream, targets.proxy):
         check_container(written, origin_tags(recording), file_facts(recording))
     names = (recording.participant_id, recording.recording_id)
-    audit = table_from_rows(DEID_AUDIT, audit_rows(done, *names, _engines(job)))
+    rows = [*audit_rows(done, *names, _engines(job)), *_spared_rows(job, recording)]
+    audit = table_from_rows(DEID_AUDIT, rows)
     return Outputs(
         tables=((DEID_AUDIT, Zone.PUBLIC, audit),),
         files={"stream": (targets.stream, Zone.PUBLIC), "proxy": (targets.proxy, Zone.PUBLIC)},
@@ -121,7 +125,21 @@ def _tracks(job: Job, receipt: Receipt, table: str) -> list[TrackBox]:
 def _faces(job: Job, recording: Recording) -> FacePlaces:
     tracks = _tracks(job, recording.receipt("find_faces"), "tracks")
     corrections = corrections_of(recording.recording_id, _decisions(job, recording))
-    return FacePlaces(tracks, corrections)
+    return FacePlaces(without_spared(tracks, spared_in(job, recording)), corrections)
+
+
+def _spared_rows(job: Job, recording: Recording) -> Iterator[Mapping[str, object]]:
+    """Yield what was left to be seen on purpose, where somebody asked for it."""
+    if not spared_input(recording):
+        return
+    spared_us = sum(one.end_us - one.begin_us for one in spared_in(job, recording))
+    yield {
+        **recording.keys,
+        "measure": "spared_faces",
+        "value": us_to_s(spared_us),
+        "unit": "face-s",
+        "engine": job.spec().engines.face_embedder,
+    }
 
 
 DEIDENTIFY_STAGE = Stage("deidentify", _request, _work)

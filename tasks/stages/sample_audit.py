@@ -1,6 +1,6 @@
 """Audit sampling: which frames of a copy people look at, with pictures before and after."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,7 @@ from firsthand.deid import track_boxes_from_rows
 from firsthand.deid.audit_pictures import frame_jpegs, frame_times_us
 from firsthand.deid.audit_sampling import AuditMoment, AuditPolicy, WeakSighting, audit_moments
 from firsthand.deid.faces import BoxPx
+from firsthand.deid.sparing import SparedStretch
 from firsthand.deid.tracking import TrackBox
 from firsthand.store import Outputs, Receipt, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import AUDIT_FRAMES
@@ -18,6 +19,7 @@ from tasks.items import Recording
 from tasks.job import Job
 from tasks.settings import as_json
 from tasks.stage import Stage
+from tasks.stages.spare_faces import spared_in, spared_input
 from tasks.steps import SAMPLE_AUDIT
 
 __all__ = ["BEFORE", "SAMPLE_AUDIT_STAGE"]
@@ -37,6 +39,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
             "copy": recording.receipt("deidentify").blobs["stream"].sha256,
             "faces": recording.receipt("find_faces").digest,
             "text": recording.receipt("find_text").digest,
+            **spared_input(recording),
         },
         parameters={**recording.keys, "policy": as_json(_POLICY)},
         subject=recording.recording_id,
@@ -82,7 +85,18 @@ def _moments(job: Job, recording: Recording, frame_pts_us: list[int]) -> list[Au
     ]
     # The same recording gives the same frames, whoever builds it and when.
     rng = np.random.default_rng(int(recording.recording_id[:16], 16))
-    return audit_moments(frame_pts_us, tracks, sightings, _POLICY, rng)
+    spared_us = _asked_us(spared_in(job, recording), frame_pts_us)
+    return audit_moments(frame_pts_us, tracks, sightings, _POLICY, rng, spared_us)
+
+
+def _asked_us(stretches: Sequence[SparedStretch], frame_pts_us: Sequence[int]) -> set[int]:
+    """Return of every spared stretch the first and the last frame and the doubtfullest one."""
+    asked = set()
+    for one in stretches:
+        own = [pts_us for pts_us in frame_pts_us if one.begin_us <= pts_us < one.end_us]
+        before_doubt = [pts_us for pts_us in own if pts_us <= one.farthest_us]
+        asked |= {own[0], own[-1], before_doubt[-1]} if own else set()
+    return asked
 
 
 def _numbered(rows: list[dict[str, object]], kind: int) -> Iterator[TrackBox]:

@@ -12,7 +12,9 @@ from firsthand.core.errors import MissingEngineError, UnfitWeightsError
 from firsthand.core.time import Span
 from firsthand.deid import FACE_DETECTORS, DetectorSettings, LeakedMetadataError, check_container
 from firsthand.deid.audit_verdict import AuditNotPassedError, audit_tally, require_audit
+from firsthand.deid.face_enrolment import FaceEnrolmentError, enrol_face
 from firsthand.deid.onnx_faces import UnfitFaceModelError
+from firsthand.deid.sparing import SparingPolicy
 from firsthand.endpoints import (
     DEIDENTIFIED,
     ORIGINAL,
@@ -144,6 +146,12 @@ def _(folder: Path) -> object:
 @provokes(ModelMemoryError)
 def _(folder: Path) -> None:
     check_memory("sam", 1 << 60)
+
+
+@provokes(FaceEnrolmentError)
+def _a_face_enrolled_from_no_mark(folder: Path) -> object:
+    del folder
+    return enrol_face([], SparingPolicy())
 
 
 @provokes(EnrolmentError)

@@ -43,6 +43,7 @@ from firsthand.store.tables.replies import REPLIES
 from firsthand.store.tables.reviews import REVIEWS
 from firsthand.store.tables.runs import RUNS
 from firsthand.store.tables.scenarios import SCENARIOS
+from firsthand.store.tables.spared_faces import SPARED_FACES
 from firsthand.store.tables.speakers import SPEAKERS
 from firsthand.store.tables.standing_answers import STANDING_ANSWERS
 from firsthand.store.tables.starts import STARTS
@@ -97,6 +98,7 @@ __all__ = [
     "REVIEWS",
     "RUNS",
     "SCENARIOS",
+    "SPARED_FACES",
     "SPEAKERS",
     "STANDING_ANSWERS",
     "STARTS",
@@ -127,6 +129,7 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             CLIPS,
             DETECTIONS,
             TRACKS,
+            SPARED_FACES,
             TEXT_SIGHTINGS,
             TEXT_TRACKS,
             SPEAKERS,

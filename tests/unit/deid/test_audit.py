@@ -54,7 +54,7 @@ def test_each_frame_belongs_to_the_kind_where_a_leak_is_likeliest() -> None:
     assert frames_in(moments, Stratum.WEAK_SIGHTING) == [300, 450]
     fast = [n for n in range(401, 501) if n not in ends and n != 450]
     assert frames_in(moments, Stratum.FAST_MOTION) == fast
-    for stratum in Stratum:
+    for stratum in set(Stratum) - {Stratum.SPARED_FACE}:
         counts = {one.stratum_frames for one in moments if one.stratum is stratum}
         assert counts == {len(frames_in(moments, stratum))}
 
@@ -113,3 +113,16 @@ def test_the_interval_holds_the_truth_at_least_as_often_as_it_says() -> None:
         assert estimate.high is not None
         held += estimate.low <= rate <= estimate.high
     assert held >= 0.95 * 300
+
+
+def test_frames_in_which_a_face_was_spared_are_all_looked_at_whatever_else_is_drawn() -> None:
+    tracks = track(0, range(100, 201))
+    rng = np.random.default_rng(1)
+    asked = {FRAMES[110], FRAMES[150], FRAMES[199]}
+    moments = audit_moments(FRAMES, tracks, [], AuditPolicy(per_hour=0, least=1), rng, asked)
+    assert frames_in(moments, Stratum.SPARED_FACE) == [110, 150, 199]
+    assert {one.stratum_frames for one in moments if one.pts_us in asked} == {3}
+    # Without any, what is drawn is what was drawn before there was such a kind.
+    assert drawn(tracks, [], least=5) == audit_moments(
+        FRAMES, tracks, [], AuditPolicy(per_hour=0, least=5), np.random.default_rng(1), ()
+    )

@@ -74,3 +74,14 @@ def test_what_was_found_stands_for_all_frames_of_its_kind() -> None:
     assert {row["originals_kept"] for row in gone} == {0}
     assert table[0]["face_s_per_hour"] == pytest.approx(3_600 / 7)
     assert table[1]["face_s_per_hour"] is None
+
+
+@pytest.mark.parametrize("found", [{"judged": False}, {"faces_left": 1}])
+def test_no_override_releases_a_spared_face_that_nobody_has_found_to_be_the_participants(
+    found: dict[str, int],
+) -> None:
+    override = AuditOverride("Eva", "Nobody is in it but the two of us.")
+    seen = replace(CLEAN, pts_us=80_000, stratum="spared_face")
+    require_audit("demo", audit_tally(ROWS, [replace(CLEAN, judged=False), seen]), override)
+    with pytest.raises(AuditNotPassedError, match="spared faces"):
+        require_audit("demo", audit_tally(ROWS, [CLEAN, replace(seen, **found)]), override)
