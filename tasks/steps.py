@@ -120,7 +120,7 @@ ATTRIBUTE_VOICES = StepSpec(
 )
 FIND_TEXT = StepSpec(
     "find_text",
-    4,
+    5,
     (
         "firsthand.deid.motion",
         "firsthand.deid.on_screen_text",

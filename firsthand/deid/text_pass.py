@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    import numpy as np
-    import numpy.typing as npt
-
     from firsthand.deid.faces import BoxPx
     from firsthand.deid.on_screen_text import ReadText, TextReader
     from firsthand.deid.text_rules import TextRules
@@ -79,8 +76,9 @@ class TextFound:
 def find_text(source: Path, reader: TextReader, rules: TextRules, policy: TextPolicy) -> TextFound:
     """Read a recording about once a second, and follow what was read from frame to frame.
 
-    It is read sooner where something new comes into view (`firsthand.deid.motion`), so that
-    writing shown for less than a second is seen too.
+    It is read sooner where something new comes into view (`firsthand.deid.motion`), and in
+    the frame before something changes again, so that writing shown for less than a second is
+    seen too, and for less than the time between two reads.
 
     A piece of text is private from the first to the last frame in which it is followed if
     one of its readings meets a rule: where it cannot be read, it is still covered.
@@ -162,7 +160,8 @@ class _Search:
     _read_us: int = 0
     _motion: CameraMotion | None = None
     _usual_novelty: float = 0.0
-    _is_new: bool = False
+    _new_us: int | None = None
+    _before: Picture | None = None
 
     def see(self, picture: Picture) -> None:
         luma = planes_of(picture, copied=False).y
@@ -171,9 +170,11 @@ class _Search:
             thread.follow(self._past[-1][1], grey, picture.pts_us, self.policy)
         self._past.append((picture.pts_us, grey))
         self.frames += 1
-        self._note_novelty(picture)
+        if self._is_novel(picture):
+            self._note_novelty(picture.pts_us)
         if self._is_due(picture.pts_us, grey):
-            self._scan(picture.rgb)
+            self._scan(picture)
+        self._before = picture
         keep_us = picture.pts_us - self.policy.back_us - self.policy.gap_us
         while self._past[0][0] < keep_us:
             self._past.popleft()
@@ -181,18 +182,41 @@ class _Search:
     def finish(self, last: Picture) -> None:
         """Read the last frame, unless it was, and close what is still followed."""
         if self._read_us != last.pts_us:
-            self._scan(last.rgb)
+            self._scan(last)
         self._close(self._threads)
 
-    def _note_novelty(self, picture: Picture) -> None:
-        """Remember that something new came into view, other than writing that is followed."""
+    def _is_novel(self, picture: Picture) -> bool:
+        """Return whether something new came into view, other than writing that is followed."""
         self._motion = self._motion or CameraMotion(picture.size_px[0])
         known = (hull(one.quad_xy_px) for one in self._threads if one.lost_us is None)
         novelty = self._motion.see(View(picture).small(), known).novelty
         usual = self._usual_novelty
-        self._is_new |= novelty >= max(self.policy.novelty, self.policy.usual_ratio * usual)
         # Of what is new only a part counts as usual, so that it stays new when it comes again.
         self._usual_novelty += (min(novelty, max(1.0, 2 * usual)) - usual) / _USUAL_FRAMES
+        return novelty >= max(self.policy.novelty, self.policy.usual_ratio * usual)
+
+    def _note_novelty(self, pts_us: int) -> None:
+        """Remember what came into view; what came before it may be leaving, and is read."""
+        if self._new_us is not None and pts_us - self._new_us >= self.policy.brief_us:
+            self._read_before()
+            self._new_us = pts_us
+        self._new_us = pts_us if self._new_us is None else self._new_us
+
+    def _read_before(self) -> None:
+        """Read the frame before the one at hand, for writing that nobody follows yet."""
+        if self._before is None:
+            return
+        *past, (now_us, grey) = self._past
+        readings, rules = self._readings(self._before)
+        threads = match(self._threads, readings, self.policy)
+        for reading, rule, thread in zip(readings, rules, threads, strict=True):
+            if thread is not None:
+                thread.rule = thread.rule or rule
+                continue
+            begun = TextThread.begun(reading, past, self.policy)
+            begun.rule = rule
+            begun.follow(past[-1][1], grey, now_us, self.policy)
+            self._threads.append(begun)
 
     def _is_due(self, pts_us: int, grey: SmallGrey) -> bool:
         if self._scanned is None:
@@ -200,7 +224,7 @@ class _Search:
         passed_us = pts_us - self._read_us
         if passed_us < self.policy.turn_step_us:
             return False
-        if self._is_new:
+        if self._new_us is not None:
             return True
         change = changes(grey, self._scanned)
         if passed_us < self.policy.step_us:
@@ -217,13 +241,17 @@ class _Search:
             if thread.lost_us is None:
                 thread.last_read_us = pts_us
 
-    def _scan(self, rgb: npt.NDArray[np.uint8]) -> None:
+    def _readings(self, picture: Picture) -> tuple[list[ReadText], list[str | None]]:
+        readings = self.reader.read(picture.rgb)
+        rules = private_lines(readings, self.rules)
+        self.scans.append(TextScan(picture.pts_us, tuple(readings), tuple(rules)))
+        return readings, rules
+
+    def _scan(self, picture: Picture) -> None:
         now_us, grey = self._past[-1]
         past = tuple(self._past)
-        readings = self.reader.read(rgb)
-        rules = private_lines(readings, self.rules)
-        self.scans.append(TextScan(now_us, tuple(readings), tuple(rules)))
-        self._scanned, self._read_us, self._is_new = grey, now_us, False
+        readings, rules = self._readings(picture)
+        self._scanned, self._read_us, self._new_us = grey, now_us, None
         threads = match(self._threads, readings, self.policy)
         for reading, rule, thread in zip(readings, rules, threads, strict=True):
             if thread is None:

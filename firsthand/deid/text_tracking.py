@@ -33,6 +33,8 @@ class TextPolicy:
             first and the last frame always.
         turn_step_us: Sooner, after this long, if the picture is another one, or if
             something new came into view since. What is shown for longer is always read.
+        brief_us: What came into view this long ago or longer and was not read yet is read
+            at the next change, in the frame before it: it may be gone.
         turn_levels: Mean change of brightness that makes it another one, of 255.
         novelty: A place that changed by this many levels of brightness or colour beyond
             what the camera's movement explains is new …
@@ -48,6 +50,7 @@ class TextPolicy:
 
     step_us: int = SECOND_US
     turn_step_us: int = 2 * SECOND_US // 5
+    brief_us: int = 2 * SECOND_US // 15
     turn_levels: float = 24.0
     novelty: float = 10.0
     usual_ratio: float = 2.0

@@ -53,9 +53,11 @@ def draw(picture: Image.Image, text: str, at_xy: tuple[float, float], size_px: i
     pen.text(at_xy, text, font=font, fill=(24, 24, 36))
 
 
-def film(target: Path, frames: int, pictures: Callable[[int], Image.Image]) -> Path:
+def film(
+    target: Path, frames: int, pictures: Callable[[int], Image.Image], rate: int = RATE
+) -> Path:
     with av.open(str(target), "w") as media:
-        stream = media.add_stream("libx264", rate=RATE, options={"crf": "18", "preset": "fast"})
+        stream = media.add_stream("libx264", rate=rate, options={"crf": "18", "preset": "fast"})
         stream.width, stream.height, stream.pix_fmt = WIDTH_PX, HEIGHT_PX, "yuv420p"
         for number in range(frames):
             frame = av.VideoFrame.from_ndarray(np.asarray(pictures(number)), "rgb24")
