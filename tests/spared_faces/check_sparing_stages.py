@@ -1,6 +1,7 @@
 """A recording through the stages, with a participant who lets their face be seen."""
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -8,7 +9,7 @@ import yaml
 
 from benchmarks.face_clips import write_clip
 from benchmarks.face_scenes import FRAMES_PER_S, REPORT
-from firsthand.store import Outputs, StepRequest, StepSpec, Zone, run_step, table_from_rows
+from firsthand.store import Outputs, Receipt, StepRequest, StepSpec, Zone, run_step, table_from_rows
 from firsthand.store.tables import TEXT_TRACKS
 from tasks.build import Build, face_enrolments, sparings
 from tasks.items import Recording
@@ -33,16 +34,11 @@ def job(tmp_path: Path) -> Job:
         {
             "file": "recordings/a.mp4",
             "at_s": n / FRAMES_PER_S,
-            "box_xyxy_px": list(true_box(TURNING, n)),
+            "box_xyxy_px": [float(edge) for edge in true_box(TURNING, n)],
         }
         for n in (35, 45, 55)
     ]
-    made = job_over(
-        tmp_path,
-        face_enrolment=[
-            {**one, "box_xyxy_px": [float(v) for v in one["box_xyxy_px"]]} for one in marks
-        ],
-    )
+    made = job_over(tmp_path, face_enrolment=marks)
     spec = yaml.safe_load(made.spec_path.read_text())
     spec["engines"] |= {"faces": "centerface", "face_embedder": "dlib"}
     spec["participants"][0]["consents"].append(
@@ -53,19 +49,22 @@ def job(tmp_path: Path) -> Job:
     return made
 
 
+def done(job: Job, stage: str, outputs: Outputs) -> Receipt:
+    request = StepRequest(StepSpec(stage, 1), {})
+    return run_step(job.store, request, lambda _: outputs, job="test")
+
+
 def without_words(job: Job, build: Build) -> Recording:
     """The recording with its faces found, no private writing and nobody heard."""
     (recording,) = build.recordings
     texts = ((TEXT_TRACKS, Zone.PUBLIC, table_from_rows(TEXT_TRACKS, [])),)
-    silence = {"muted_us": [], "private_us": [], "overlapped_us": []}
-    for stage, made in (
-        ("find_text", Outputs(tables=texts)),
-        ("attribute_voices", Outputs(values=silence)),
-    ):
-        request = StepRequest(StepSpec(stage, 1), {})
-        recording = recording.after(
-            stage, run_step(job.store, request, lambda _, m=made: m, job="t")
-        )
+    recording = recording.after("find_text", done(job, "find_text", Outputs(tables=texts)))
+    heard = done(
+        job,
+        "attribute_voices",
+        Outputs(values={"muted_us": [], "private_us": [], "overlapped_us": []}),
+    )
+    recording = recording.after("attribute_voices", heard)
     return recording.after("find_faces", FIND_FACES_STAGE.run(job, recording))
 
 
@@ -101,6 +100,9 @@ def test_the_face_stays_and_its_frames_are_put_to_people(job: Job) -> None:
     assert stretch["shown_participant_id"] == "P1"
 
 
-def rows(job: Job, recording: Recording, stage: str, table: str, zone: Zone) -> list[dict]:
+def rows(
+    job: Job, recording: Recording, stage: str, table: str, zone: Zone
+) -> list[dict[str, Any]]:
     (part,) = recording.receipt(stage).parts_of(table, zone)
-    return pq.read_table(job.store.root / part.path).to_pylist()
+    found: list[dict[str, Any]] = pq.read_table(job.store.root / part.path).to_pylist()
+    return found

@@ -76,12 +76,13 @@ def test_what_was_found_stands_for_all_frames_of_its_kind() -> None:
     assert table[1]["face_s_per_hour"] is None
 
 
-@pytest.mark.parametrize("found", [{"judged": False}, {"faces_left": 1}])
+@pytest.mark.parametrize(("judged", "left"), [(False, 0), (True, 1)])
 def test_no_override_releases_a_spared_face_that_nobody_has_found_to_be_the_participants(
-    found: dict[str, int],
+    judged: bool, left: int
 ) -> None:
     override = AuditOverride("Eva", "Nobody is in it but the two of us.")
     seen = replace(CLEAN, pts_us=80_000, stratum="spared_face")
     require_audit("demo", audit_tally(ROWS, [replace(CLEAN, judged=False), seen]), override)
+    doubted = audit_tally(ROWS, [CLEAN, replace(seen, judged=judged, faces_left=left)])
     with pytest.raises(AuditNotPassedError, match="spared faces"):
-        require_audit("demo", audit_tally(ROWS, [CLEAN, replace(seen, **found)]), override)
+        require_audit("demo", doubted, override)
