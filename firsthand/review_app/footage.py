@@ -102,10 +102,12 @@ class Footage:
         self._places = {
             take.recording_id: (name, take) for name in self._takes for take in self._takes[name]
         }
+        frames = read_table(store, benchmark, AUDIT_FRAMES, Zone.PRIVATE).to_pylist()
+        audited = {f"{row['recording_id']}/{row['pts_us']}": row for row in frames}
         self._pictures = {
-            f"{row['recording_id']}/{row['pts_us']}": (row["before_sha256"], row["after_sha256"])
-            for row in read_table(store, benchmark, AUDIT_FRAMES, Zone.PRIVATE).to_pylist()
+            name: (row["before_sha256"], row["after_sha256"]) for name, row in audited.items()
         }
+        self._strata = {name: str(row["stratum"]) for name, row in audited.items()}
         self._shown = {digest for pair in self._pictures.values() for digest in pair}
         self._words = _Spoken(tables["words"])
         self._narrations = _Spoken(tables["narrations"])
@@ -132,6 +134,10 @@ class Footage:
     def pictures_of(self, item_id: str) -> tuple[str, str]:
         """Return the digests of an audited frame's pictures, before and after."""
         return self._pictures[item_id]
+
+    def stratum_of(self, item_id: str) -> str:
+        """Return what kind of moment an audited frame is."""
+        return self._strata[item_id]
 
     def place_of(self, recording_id: str) -> tuple[str, Take] | None:
         """Return the stream of a recording, and the recording in it; None if it is in none."""
