@@ -170,8 +170,10 @@ def text_engine_identity(job: Job) -> dict[str, str]:
 def engine_identities(job: Job) -> dict[str, Mapping[str, str]]:
     """Return name, version and weights digest of each engine, by need, for manifests."""
     speech = chosen_speech_engines(job)
+    is_spared = bool(job.spec().removal.faces.spared)
     return {
         "faces": face_engine_identity(job),
+        **({"face_embedder": face_embedder_identity(job)} if is_spared else {}),
         "text": text_engine_identity(job),
         "speech": speech.recogniser.identity,
         "aligner": speech.aligner.identity,

@@ -156,11 +156,12 @@ DEIDENTIFY = StepSpec(
 )
 SAMPLE_AUDIT = StepSpec(
     "sample_audit",
-    4,
+    5,
     (
         "firsthand.deid.audit_pictures",
         "firsthand.deid.audit_sampling",
         "firsthand.media.frames",
+        "firsthand.media.listening",
         "firsthand.media.tones",
         "tasks.stages.sample_audit",
     ),

@@ -42,7 +42,7 @@ TABLES_OF_STAGE: Mapping[str, tuple[tuple[str, Zone], ...]] = MappingProxyType(
         "spare_faces": _public("spared_faces"),
         "find_text": (*_private("text_sightings"), *_public("text_tracks")),
         "deidentify": _public("deid_audit"),
-        "sample_audit": _private("audit_frames"),
+        "sample_audit": _private("audit_frames", "kept_sounds"),
         "narrate": (*_public("narrations"), *_private("narrations")),
         "cut_clips": _public("clips"),
         "propose_strokes": _public("clip_setups", "clip_options", "stroke_proposals"),

@@ -132,9 +132,10 @@ def _privacy_lines(release: Release, text: CardText) -> Iterator[str]:
     yield "## Privacy"
     yield ""
     yield (
-        "Faces are covered. Writing that a rule calls private (phone numbers, number plates, "
-        "addresses, unless the benchmark asks for other rules) is painted over; other writing "
-        "is left. Speech of people who did not consent is removed and its words are left out. "
+        f"{_faces_sentence(release)} Writing that a rule calls private (phone numbers, number "
+        "plates, addresses, unless the benchmark asks for other rules) is painted over; other "
+        "writing is left. Speech of people who did not consent is removed and its words are left "
+        "out. "
         "Containers were rebuilt, and every file was searched for the place, time, device and "
         "name that its original tells. Recordings carry disguised identifiers. What the "
         "automatic steps missed may still be visible: do not try to identify anybody."
@@ -144,6 +145,17 @@ def _privacy_lines(release: Release, text: CardText) -> Iterator[str]:
     if text.contact:
         yield f"Questions, and requests for removal: {cell_text(text.contact)}."
         yield ""
+
+
+def _faces_sentence(release: Release) -> str:
+    rows = release.table("deid_audit").to_pylist() if "deid_audit" in release.table_names else []
+    spared_s = sum(row["value"] for row in rows if row["measure"] == "spared_faces")
+    if not spared_s:
+        return "Faces are covered."
+    return (
+        "Faces are covered, but for those of participants who let their own be seen: "
+        f"{spared_s:.1f} face-seconds in all."
+    )
 
 
 def _audit_lines(audit: Json) -> Iterator[str]:

@@ -13,11 +13,19 @@ from firsthand.core.errors import UnknownNameError
 from firsthand.core.time import DAY_US, Span, us_to_s
 from firsthand.core.timeline import Placement, Segment, Timeline
 from firsthand.store import TABLES, Store, Zone, read_table
-from firsthand.store.tables import AUDIT_FRAMES
+from firsthand.store.tables import AUDIT_FRAMES, KEPT_SOUNDS, SPEAKERS
 
 __all__ = ["FOOTAGE_TABLES", "Footage", "Line", "Take", "Token"]
 
-FOOTAGE_TABLES = ("clips", "timeline", "words", "narrations", "audit_frames")
+FOOTAGE_TABLES = (
+    "clips",
+    "timeline",
+    "words",
+    "narrations",
+    "audit_frames",
+    "kept_sounds",
+    "speakers",
+)
 """Tables from which footage is read."""
 
 _AROUND_US = 20_000_000
@@ -109,6 +117,9 @@ class Footage:
         }
         self._strata = {name: str(row["stratum"]) for name, row in audited.items()}
         self._shown = {digest for pair in self._pictures.values() for digest in pair}
+        kept = read_table(store, benchmark, KEPT_SOUNDS, Zone.PRIVATE).to_pylist()
+        self._sounds = {str(row["recording_id"]): str(row["before_sha256"]) for row in kept}
+        self._voices = _voices(read_table(store, benchmark, SPEAKERS))
         self._words = _Spoken(tables["words"])
         self._narrations = _Spoken(tables["narrations"])
 
@@ -125,6 +136,16 @@ class Footage:
     def picture_file(self, sha256: str) -> Path | None:
         """Return a picture of an audited frame, before or after; None for any other digest."""
         return self._store.blob(Zone.PRIVATE, sha256, ".jpg") if sha256 in self._shown else None
+
+    def kept_sound(self, recording_id: str) -> Path | None:
+        """Return a recording's sound as it was; None once it was deleted, or without sound."""
+        digest = self._sounds.get(recording_id)
+        path = None if digest is None else self._store.blob(Zone.PRIVATE, digest, ".m4a")
+        return path if path is not None and path.is_file() else None
+
+    def voices(self, recording_id: str) -> list[Row]:
+        """Return a recording's stretches of voices as they count, in order of time."""
+        return self._voices.get(recording_id, [])
 
     def has_picture(self, sha256: str) -> bool:
         """Whether a picture of an audited frame is still kept."""
@@ -205,6 +226,13 @@ class _Spoken:
         high = bisect_left(self._begins_us, end_us, low, last)
         found: list[Row] = self._rows.slice(low, high - low).to_pylist()
         return found
+
+
+def _voices(rows: pa.Table) -> dict[str, list[Row]]:
+    own: dict[str, list[Row]] = defaultdict(list)
+    for row in sorted(rows.to_pylist(), key=lambda row: int(row["begin_us"])):
+        own[str(row["recording_id"])].append(row)
+    return dict(own)
 
 
 def _timelines(rows: pa.Table) -> dict[str, Timeline]:

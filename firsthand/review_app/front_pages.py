@@ -119,6 +119,15 @@ def picture(visit: AVisit, benchmark: str, sha256: str) -> Response:
     return FileResponse(path, media_type="image/jpeg")
 
 
+@front_pages.get("/heard/{benchmark}/{recording_id}.m4a")
+def heard(visit: AVisit, benchmark: str, recording_id: str) -> Response:
+    """A recording's sound as it was before voices were silenced, while it is kept."""
+    path = visit.office.archive.benchmark(benchmark).footage.kept_sound(recording_id)
+    if path is None:
+        return PlainTextResponse("No such sound.", 404)
+    return FileResponse(path, media_type="audio/mp4")
+
+
 @front_pages.get("/sound/{benchmark}/{recording_id}.json")
 def sound(visit: AVisit, benchmark: str, recording_id: str) -> Response:
     """How loud a recording is, in steps of ten milliseconds, from 0 to 100."""

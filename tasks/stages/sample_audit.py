@@ -1,4 +1,4 @@
-"""Audit sampling: which frames of a copy people look at, with pictures before and after."""
+"""Audit sampling: which frames of a copy people look at, and the sound that they listen to."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,8 +13,10 @@ from firsthand.deid.audit_sampling import AuditMoment, AuditPolicy, WeakSighting
 from firsthand.deid.faces import BoxPx
 from firsthand.deid.sparing import SparedStretch
 from firsthand.deid.tracking import TrackBox
+from firsthand.media.listening import write_for_listening
+from firsthand.media.streams import NoSoundError
 from firsthand.store import Outputs, Receipt, StepRequest, Zone, table_from_rows
-from firsthand.store.tables import AUDIT_FRAMES
+from firsthand.store.tables import AUDIT_FRAMES, KEPT_SOUNDS
 from tasks.items import Recording
 from tasks.job import Job
 from tasks.settings import as_json
@@ -67,12 +69,29 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
         }
         for moment in moments
     ]
+    sounds = list(_kept_sound(recording, folder, files))
     return Outputs(
-        tables=((AUDIT_FRAMES, Zone.PRIVATE, table_from_rows(AUDIT_FRAMES, rows)),),
+        tables=(
+            (AUDIT_FRAMES, Zone.PRIVATE, table_from_rows(AUDIT_FRAMES, rows)),
+            (KEPT_SOUNDS, Zone.PRIVATE, table_from_rows(KEPT_SOUNDS, sounds)),
+        ),
         files={role: (path, Zone.PRIVATE) for role, path in files.items()},
-        # Sign-off deletes what shows people as they were.
+        # Sign-off deletes what shows people, and lets them be heard, as they were.
         fleeting=frozenset(role for role in files if role.startswith(BEFORE)),
     )
+
+
+def _kept_sound(
+    recording: Recording, folder: Path, files: dict[str, Path]
+) -> Iterator[Mapping[str, object]]:
+    """Keep the sound as it was, for who judges what was silenced; a silent film has none."""
+    written = folder / f"{BEFORE}-sound.m4a"
+    try:
+        write_for_listening(recording.source.path, written)
+    except NoSoundError:
+        return
+    files[f"{BEFORE}-sound"] = written
+    yield {**recording.keys, "before_sha256": digest_file(written)}
 
 
 def _moments(job: Job, recording: Recording, frame_pts_us: list[int]) -> list[AuditMoment]:

@@ -22,6 +22,7 @@ from firsthand.store.tables.evidence import EVIDENCE
 from firsthand.store.tables.funnel import FUNNEL
 from firsthand.store.tables.grounding_grid import GROUNDING_GRID
 from firsthand.store.tables.judgements import JUDGEMENTS
+from firsthand.store.tables.kept_sounds import KEPT_SOUNDS
 from firsthand.store.tables.leaderboard import LEADERBOARD
 from firsthand.store.tables.lifelong_answers import LIFELONG_ANSWERS
 from firsthand.store.tables.masks import MASKS
@@ -77,6 +78,7 @@ __all__ = [
     "FUNNEL",
     "GROUNDING_GRID",
     "JUDGEMENTS",
+    "KEPT_SOUNDS",
     "LEADERBOARD",
     "LIFELONG_ANSWERS",
     "MASKS",
@@ -155,6 +157,7 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             FUNNEL,
             DEID_AUDIT,
             AUDIT_FRAMES,
+            KEPT_SOUNDS,
             AUDIT_RESULTS,
             RUNS,
             ASKS,

@@ -12,6 +12,7 @@ from firsthand.curation.audit_items import AuditedFrame
 from firsthand.deid.audit_verdict import AuditOverride, audit_tally
 from firsthand.report.croissant import croissant
 from firsthand.report.dataset_card import CardText, dataset_card
+from firsthand.store import TABLES, table_from_rows
 from firsthand.store.releases import Release, ReleaseFile
 from tests.unit.subjects.kitchen import kitchen
 
@@ -58,6 +59,24 @@ def test_croissant_describes_every_table_with_its_digest_and_columns(release: Re
     assert fields["due_us"]["dataType"] == "sc:Integer"
     assert fields["answer"]["repeated"] is True
     assert fields["text"]["source"]["fileObject"]["@id"] in files
+
+
+def test_the_card_says_whose_faces_are_not_covered(release: Release) -> None:
+    assert "Faces are covered. Writing" in dataset_card(release, TEXT)
+    measure = {
+        "participant_id": "P1",
+        "measure": "spared_faces",
+        "unit": "face-s",
+        "engine": "dlib",
+    }
+    rows = [{**measure, "recording_id": name, "value": 1.25} for name in ("r1", "r2")]
+    path = release.path / "tables/deid_audit.parquet"
+    pq.write_table(table_from_rows(TABLES["deid_audit"], rows), path)
+    size_bytes, sha256 = path.stat().st_size, digest_file(path)
+    audit = ReleaseFile("tables/deid_audit.parquet", sha256, size_bytes, "table", 2)
+    kept = (one for one in release.files if one.path != audit.path)
+    card = dataset_card(replace(release, files=(*kept, audit)), TEXT)
+    assert "participants who let their own be seen: 2.5 face-seconds in all" in card
 
 
 def test_the_card_says_how_the_audit_stands(release: Release) -> None:
