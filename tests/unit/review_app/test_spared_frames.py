@@ -7,8 +7,8 @@ import pytest
 from firsthand.store import Store, Zone, commit_table, read_table, table_from_rows
 from firsthand.store.commits import write_part
 from firsthand.store.tables import AUDIT_FRAMES
-from tests.unit.review_app.desk_store import RECORDING, Reviewer
-from tests.unit.review_app.every_queue import FRAME_US, KEY, make_full_store
+from tests.unit.review_app.desk_store import KEY, RECORDING, Reviewer
+from tests.unit.review_app.every_queue import FRAME_US, make_full_store
 
 TOLD = "that of a participant who let it be seen"
 

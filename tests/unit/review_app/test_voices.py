@@ -11,8 +11,8 @@ from firsthand.store import Store, Zone, commit_table, table_from_rows
 from firsthand.store.commits import write_part
 from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import KEPT_SOUNDS
-from tests.unit.review_app.desk_store import RECORDING, SECOND_US, Reviewer, fields_of
-from tests.unit.review_app.every_queue import KEY, OWN, SPEAKERS, make_full_store
+from tests.unit.review_app.desk_store import KEY, RECORDING, SECOND_US, Reviewer, fields_of
+from tests.unit.review_app.every_queue import OWN, SPEAKERS, make_full_store
 
 SOUND = b"the sound as it was recorded"
 KEPT, SILENCED = f"{RECORDING}/{2 * SECOND_US}", f"{RECORDING}/{6 * SECOND_US}"
