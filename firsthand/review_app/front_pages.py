@@ -1,6 +1,7 @@
 """Signing in and out, the overview, media and the files of the pages."""
 
 import os
+from threading import get_ident
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
@@ -106,7 +107,10 @@ def media_until(visit: AVisit, benchmark: str, recording_id: str, end_us: int) -
     # The name begins with the process, so that a later one sweeps it.
     cut = archive.store.scratch / f"{os.getpid()}-until-{path.stem}-{end_us}.mp4"
     if not cut.is_file():
-        cut_until(path, end_us, cut)
+        # A player may ask again before the first cut is done: each is made apart.
+        own = cut.with_name(f"{cut.stem}-{get_ident()}.mp4")
+        cut_until(path, end_us, own)
+        own.replace(cut)
     return FileResponse(cut, media_type="video/mp4")
 
 

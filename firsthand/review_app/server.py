@@ -56,6 +56,9 @@ QUEUE_MODULES = (
 """Modules that register a queue; importing them is what makes it known."""
 
 _RENEW_S = 2.0
+_STOP_S = 3
+"""How long a request may take to its end when the server is told to. A player that holds a
+file half read would otherwise keep it from ending for as long as its page is open."""
 
 
 def reviewers_of(store: Store) -> Reviewers:
@@ -113,7 +116,13 @@ def serve(
         watcher.start()
         ready(f"http://127.0.0.1:{port}")
         # Addresses hold ids and search words: they are not logged.
-        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=_STOP_S,
+        )
         uvicorn.Server(config).run(sockets=[listener])
         stop.set()
 

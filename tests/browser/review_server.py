@@ -47,9 +47,11 @@ def served_here(store: Store) -> Iterator[ReviewServer]:
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
-        yield ReviewServer(store, int(listener.getsockname()[1]))
-        server.should_exit = True
-        thread.join()
+        try:
+            yield ReviewServer(store, int(listener.getsockname()[1]))
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 class KillableServer(ReviewServer):
@@ -120,8 +122,24 @@ class Seat:
         heading = self.page.get_by_role("heading", name=queue, exact=True)
         row = self.page.locator("article", has=heading)
         row.locator("a.main-action").click()
-        self.page.locator("#accept").wait_for()
+        self.page.locator("#decide").wait_for()
+        # What is pressed before a page's scripts have run is pressed in vain.
+        self.page.wait_for_load_state()
         return self.page
+
+    def decided(self) -> None:
+        """Wait for the page that confirms a decision, until its keys are there."""
+        self.page.locator("[data-decided]").wait_for()
+        self.page.wait_for_load_state()
+
+    def leave(self) -> None:
+        """Close the browser; nothing in it may have gone wrong.
+
+        Only from a page that has come: the driver waits for ever when a context is closed
+        while the page that answers a form is on its way.
+        """
+        self.context.close()
+        assert self.complaints == []
 
     def open(self, name: str) -> None:
         self.page.goto(f"{self.server.url}/review/small/draft/item/draft-{name}")

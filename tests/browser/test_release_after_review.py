@@ -108,11 +108,10 @@ def adjudicated(cleo: Seat) -> None:
     assert page.get_by_text("Two people decided differently here").is_visible()
     page.screenshot(path=SHOTS / "disputed.png")
     page.locator("#accept").click()
-    page.locator("[data-decided]").wait_for()
+    cleo.decided()
     page.goto(cleo.server.url)
     page.screenshot(path=SHOTS / "overview.png")
-    assert cleo.complaints == []
-    cleo.context.close()
+    cleo.leave()
 
 
 def decide_on_all(seat: Seat, rejected: set[int]) -> None:
@@ -126,11 +125,10 @@ def decide_on_all(seat: Seat, rejected: set[int]) -> None:
         else:
             page.keyboard.press("a")
         page.wait_for_function("here => location.href !== here", arg=here)
-        page.locator("[data-decided]").wait_for()
+        seat.decided()
         place += 1
     assert max(rejected) < place
-    assert seat.complaints == []
-    seat.context.close()
+    seat.leave()
 
 
 def sign(installation: Installation, page: Page, run: str) -> None:

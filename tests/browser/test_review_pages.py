@@ -50,8 +50,7 @@ def _seats(browser: Browser, server: ReviewServer) -> Iterator[Callable[[str], S
 
     yield sit_down
     for one in seats:
-        one.context.close()
-        assert one.complaints == []
+        one.leave()
         assert {urlsplit(url).netloc for url in one.asked if url.startswith(("http", "ws"))} == {
             f"127.0.0.1:{server.port}"
         }

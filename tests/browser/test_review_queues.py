@@ -26,12 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReviewServer]:
 def anna(browser: Browser, server: ReviewServer) -> Iterator[Seat]:
     seated = Seat(browser, server, "anna")
     yield seated
-    seated.context.close()
-    assert seated.complaints == []
-
-
-def is_done(anna: Seat) -> None:
-    anna.page.locator("[data-decided]").wait_for()
+    seated.leave()
 
 
 def last_edit(server: ReviewServer, kind: str) -> Mapping[str, object]:
@@ -57,7 +52,7 @@ def test_a_start_time_is_taken_from_what_tells_one(anna: Seat, server: ReviewSer
     page = anna.begin("Start times")
     page.get_by_role("button", name="Take 2026-05-03T07:30:00+02:00").click()
     page.get_by_role("button", name="Save and accept").click()
-    is_done(anna)
+    anna.decided()
     assert last_edit(server, "start") == {"start": "2026-05-03T07:30:00+02:00"}
 
 
@@ -66,7 +61,7 @@ def test_a_leak_is_found_and_the_missed_face_drawn_over(anna: Seat, server: Revi
     eventually(lambda: page.locator("figure img").first.evaluate("e => e.naturalWidth") == 640)
     page.get_by_label("Faces that can be recognised").fill("1")
     page.get_by_role("button", name="Save change").click()
-    is_done(anna)
+    anna.decided()
     page.goto(f"{server.url}/review/small/audit")
     page.locator(".lines a").first.click()
     page.get_by_role("link", name="Draw a box").click()
@@ -75,7 +70,7 @@ def test_a_leak_is_found_and_the_missed_face_drawn_over(anna: Seat, server: Revi
     page.reload()
     assert page.get_by_text("What you had entered before is back.").is_visible()
     page.get_by_role("button", name="Save and accept").click()
-    is_done(anna)
+    anna.decided()
     decisions = ReviewStore.open(server.store.reviews).decisions()
     (correction,) = corrections_of(RECORDING, decisions)
     assert (correction.begin_us, correction.end_us) == (3_500_000, 4_500_000)
@@ -90,7 +85,7 @@ def test_an_utterance_is_heard_and_corrected(anna: Seat, server: ReviewServer) -
     eventually(lambda: page.locator(".word.now").count() == 1)
     page.get_by_label("What is said").fill("This mug is hers")
     page.get_by_role("button", name="Save and accept").click()
-    is_done(anna)
+    anna.decided()
     words = last_edit(server, "transcript")["words"]
     assert isinstance(words, list)
     assert words[1] == ["mug", 2_400_000, 2_700_000]
@@ -100,7 +95,7 @@ def test_a_strangers_voice_is_silenced(anna: Seat, server: ReviewServer) -> None
     page = anna.begin("Voices")
     page.get_by_label("Somebody else: silence it").check()
     page.get_by_role("button", name="Save and accept").click()
-    is_done(anna)
+    anna.decided()
     assert last_edit(server, "speaker") == {"speaker": "bystander"}
 
 
@@ -115,7 +110,7 @@ def test_a_minute_is_told_at_the_moment_that_is_shown(anna: Seat, server: Review
     page.reload()
     assert page.get_by_text("What you had entered before is back.").is_visible()
     page.get_by_role("button", name="Save and accept").click()
-    is_done(anna)
+    anna.decided()
     told = last_edit(server, "narration")["narrations"]
     assert isinstance(told, list)
     assert told[1] == [5_500_000, 8_500_000, "The wearer opens a drawer.", "typed"]
@@ -142,7 +137,7 @@ def test_an_object_is_clicked_its_mask_seen_and_kept(anna: Seat, server: ReviewS
     page.locator("#drawing[data-state=cut]").wait_for()
     page.keyboard.press("Tab")
     page.locator("#accept").click()
-    is_done(anna)
+    anna.decided()
     points = last_edit(server, "click")["points"]
     assert points == [[pytest.approx(499, abs=1), pytest.approx(279, abs=1), True]]
 
@@ -164,6 +159,6 @@ def test_a_stroke_is_dragged_on_the_timeline(anna: Seat, server: ReviewServer) -
     begin_ms = 63 * 1000 / 25
     assert float(page.get_by_label("From, milliseconds").input_value()) == begin_ms
     page.get_by_role("button", name="Save and accept").click()
-    is_done(anna)
+    anna.decided()
     edited = last_edit(server, "stroke")
     assert edited == {"begin_us": begin_ms * 1000, "end_us": round(entered - 1) * 1000}

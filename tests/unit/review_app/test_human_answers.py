@@ -1,5 +1,6 @@
 """The human baseline: questions in their turn, timed by the server, scored like any subject."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -139,3 +140,12 @@ def test_a_recording_ends_where_the_question_is_due(anna: Reviewer, tmp_path: Pa
     assert served.status_code == 200
     assert len(served.content) < FOOTAGE.stat().st_size / 2
     assert anna.client.get("/until/small/none/4000000.mp4").status_code == 404
+
+
+def test_a_cut_that_many_ask_for_at_once_is_whole(anna: Reviewer) -> None:
+    # A player asks for parts of a file, and a reload asks again before the first cut is done.
+    address = f"/until/small/{RECORDING}/9000000.mp4"
+    with ThreadPoolExecutor(6) as askers:
+        answers = [*askers.map(anna.client.get, [address] * 6)]
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
