@@ -1,5 +1,6 @@
 """The signature under a finished review: a form in the orchestrator's pages, asked for once."""
 
+import time
 from typing import Literal
 
 from prefect.client.orchestration import get_client
@@ -13,6 +14,7 @@ from pydantic import Field
 from firsthand.curation.reviewing import DecisionKind
 from flows.finish import check
 from tasks.batches import (
+    Signature,
     is_signed,
     missing_decisions,
     missing_signature,
@@ -59,8 +61,8 @@ def ask_for_sign_off(build: Build, benchmark: Benchmark) -> str | None:
         return f"the form of the run {holder} is open."
     form = SignOff.with_initial_data(description=sign_off_text(build.job, checked))
     given = suspend_flow_run(wait_for_input=form, key=key)
-    decision = DecisionKind(given.decision)
-    record_signature(build.job, benchmark, given.name.strip(), decision, given.reason.strip())
+    signature = Signature(given.name.strip(), DecisionKind(given.decision), given.reason.strip())
+    record_signature(build.job, benchmark, signature, time.time)
     return missing_signature(build.job, benchmark)
 
 

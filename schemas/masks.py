@@ -23,7 +23,9 @@ SUITE = suite_of(
     Holds(
         "flags",
         "flags that are known",
-        members_of("flags", ("fragmented", "occluded", "small", "touches_border")),
+        members_of(
+            "flags", ("clicks_changed", "fragmented", "occluded", "small", "touches_border")
+        ),
     ),
     Matches("rle", NOT_EMPTY),
     borrowed=(Borrowed("recordings", "recording_id", "duration_us", "recording_duration_us"),),

@@ -23,7 +23,7 @@ PROPOSE_STROKES = StepSpec(
 )
 MASK = StepSpec(
     "mask",
-    4,
+    5,
     (
         "firsthand.core.rle",
         "firsthand.curation.click_items",

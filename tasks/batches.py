@@ -1,6 +1,7 @@
 """The batch of a build's reviewed questions, and the signature that a release may demand."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import cast
 
 from firsthand.core.identity import Json
@@ -12,6 +13,7 @@ from tasks.job import Job
 from tasks.values import integer, text
 
 __all__ = [
+    "Signature",
     "draft_counts",
     "is_signed",
     "last_decision",
@@ -26,6 +28,21 @@ __all__ = [
 
 _QUEUE = "draft"
 _OUTCOME = "outcome"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a person entered under a finished review.
+
+    Args:
+        name: Who signs, or refuses to.
+        decision: Accepted or rejected.
+        reason: Why.
+    """
+
+    name: str
+    decision: DecisionKind
+    reason: str
 
 
 def draft_counts(benchmark: Benchmark) -> dict[str, int]:
@@ -75,12 +92,12 @@ def missing_signature(job: Job, benchmark: Benchmark) -> str | None:
 
 
 def record_signature(
-    job: Job, benchmark: Benchmark, name: str, decision: DecisionKind, reason: str
+    job: Job, benchmark: Benchmark, signature: Signature, now_s: Callable[[], float]
 ) -> ReviewRow:
     """Record a decision on the batch; recording the latest one again adds no row."""
     item = question_batch(benchmark).item
-    return ReviewStore.open(job.store.reviews).submit(
-        ReviewDecision.on(item, name, decision, reason),
+    return ReviewStore.open(job.store.reviews, now_s).submit(
+        ReviewDecision.on(item, signature.name, signature.decision, signature.reason),
         expected_revision=item.revision,
     )
 
@@ -153,6 +170,7 @@ def signature_json(job: Job, benchmark: Benchmark) -> dict[str, Json] | None:
         "name": found.reviewer,
         "decision": found.decision.value,
         "reason": found.reason,
+        "signed_utc_us": found.decided_utc_us,
         "outcome": question_batch(benchmark).outcome,
     }
 

@@ -225,7 +225,7 @@ SIGN_OFF = StepSpec(
 )
 GATE = StepSpec(
     "gate",
-    9,
+    10,
     (
         "schemas.gate",
         "schemas.expectations",
@@ -237,7 +237,7 @@ GATE = StepSpec(
 )
 RELEASE = StepSpec(
     "release",
-    7,
+    8,
     (
         "firsthand.media.atoms",
         "firsthand.media.traces",

@@ -6,9 +6,16 @@ from dataclasses import dataclass, field
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import Json
 from firsthand.curation.double_review import ANNOTATORS, Annotation, ReviewDemand
-from firsthand.metrics.agreement import Scale, cohens_kappa, krippendorffs_alpha
+from firsthand.metrics.agreement import (
+    Scale,
+    alpha_interval,
+    cohens_kappa,
+    kappa_interval,
+    krippendorffs_alpha,
+)
 
 __all__ = [
+    "LEVEL",
     "Agreement",
     "AgreementOverride",
     "AgreementTooLowError",
@@ -16,6 +23,9 @@ __all__ = [
     "check_agreement",
     "is_met",
 ]
+
+LEVEL = 0.95
+"""Level of the intervals of kappa and alpha."""
 
 
 class AgreementTooLowError(FirsthandError):
@@ -47,6 +57,8 @@ class Agreement:
             name; None where it is not defined.
         alpha: Krippendorff's alpha over all annotators; None where it is not defined.
         pairs: By pair of annotators, the number of items and their kappa.
+        kappa_interval: Ends of its interval at `LEVEL`; None where kappa is not defined.
+        alpha_interval: Ends of its interval at `LEVEL`; None where alpha is not defined.
     """
 
     chosen: int
@@ -55,6 +67,8 @@ class Agreement:
     kappa: float | None
     alpha: float | None
     pairs: Mapping[tuple[str, str], tuple[int, float | None]] = field(default_factory=dict)
+    kappa_interval: tuple[float, float] | None = None
+    alpha_interval: tuple[float, float] | None = None
 
     def to_json(self, demand: ReviewDemand, override: AgreementOverride | None) -> dict[str, Json]:
         """Return what a manifest says: what was found, what was demanded, who did without."""
@@ -66,7 +80,10 @@ class Agreement:
             "decided_by_two": self.items,
             "alike": self.agreed,
             "kappa": self.kappa,
+            "kappa_interval": _ends(self.kappa_interval),
             "alpha": self.alpha,
+            "alpha_interval": _ends(self.alpha_interval),
+            "interval_level": LEVEL,
             "override": None if used is None else {"name": used.name, "reason": used.reason},
         }
 
@@ -79,8 +96,11 @@ class Agreement:
             "",
             "| chosen items | decided by two | alike | Cohen's kappa | Krippendorff's alpha |",
             "|---:|---:|---:|---:|---:|",
-            f"| {self.chosen} | {self.items} | {self.agreed} | {_figure(self.kappa)} "
-            f"| {_figure(self.alpha)} |",
+            f"| {self.chosen} | {self.items} | {self.agreed} "
+            f"| {_figure(self.kappa)}{_range(self.kappa_interval)} "
+            f"| {_figure(self.alpha)}{_range(self.alpha_interval)} |",
+            "",
+            f"In brackets: {LEVEL:.0%} intervals, the chance agreement held as found.",
             "",
         ]
 
@@ -90,6 +110,7 @@ def agreement_of(given: Iterable[Sequence[Annotation]]) -> Agreement:
     every = list(given)
     both = [sorted(one, key=lambda a: a.reviewer) for one in every if len(one) == ANNOTATORS]
     said = [(one.label, other.label) for one, other in both]
+    sides = [one for one, _ in said], [other for _, other in said]
     names = sorted({annotation.reviewer for pair in both for annotation in pair})
     ratings = [
         [next((a.label for a in pair if a.reviewer == name), None) for pair in both]
@@ -104,6 +125,8 @@ def agreement_of(given: Iterable[Sequence[Annotation]]) -> Agreement:
         agreed=sum(one == other for one, other in said),
         kappa=_kappa(said),
         alpha=krippendorffs_alpha(ratings, Scale.NOMINAL) if both else None,
+        kappa_interval=kappa_interval(*sides, level=LEVEL),
+        alpha_interval=alpha_interval(*sides, level=LEVEL),
         pairs={pair: (len(said_by), _kappa(said_by)) for pair, said_by in sorted(by_pair.items())},
     )
 
@@ -145,6 +168,14 @@ def check_agreement(
 
 def _kappa(said: Sequence[tuple[str, str]]) -> float | None:
     return cohens_kappa([one for one, _ in said], [other for _, other in said])
+
+
+def _ends(interval: tuple[float, float] | None) -> Json:
+    return None if interval is None else [*interval]
+
+
+def _range(interval: tuple[float, float] | None) -> str:
+    return "" if interval is None else f" ({interval[0]:.3f} to {interval[1]:.3f})"
 
 
 def _figure(value: float | None) -> str:

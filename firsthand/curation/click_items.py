@@ -24,6 +24,7 @@ __all__ = [
     "CLICK_KIND",
     "check_click_edit",
     "click_items",
+    "open_changes",
     "reviewed_clicks",
     "unclicked_item",
     "unclicked_objects",
@@ -118,6 +119,23 @@ def reviewed_clicks(
         elif standing.state is not ReviewState.REJECTED:
             kept += [dict(row) for row in own]
     return kept
+
+
+def open_changes(rows: Iterable[Row], decisions: Sequence[ReviewDecision]) -> frozenset[str]:
+    """Return the objects, by referent, whose clicks were changed and wait to be accepted.
+
+    Until then the clicks as they came count, and a mask is of them.
+
+    Args:
+        rows: One recording's rows as the annotators' files gave them.
+        decisions: In order of arrival.
+    """
+    decided = (ReviewState.ACCEPTED, ReviewState.REJECTED)
+    return frozenset(
+        str(standing.item.content["referent_id"])
+        for standing in standings(click_items(rows), decisions).values()
+        if standing.editor is not None and standing.state not in decided
+    )
 
 
 def _by_object(rows: Iterable[Row]) -> dict[str, list[Row]]:

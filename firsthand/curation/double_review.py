@@ -25,6 +25,7 @@ __all__ = [
     "ANNOTATORS",
     "Annotation",
     "ReviewDemand",
+    "Verdict",
     "annotations",
     "annotators_of",
     "double_state",

@@ -7,7 +7,10 @@ import numpy as np
 from firsthand.core.rle import encode_rle
 from firsthand.masks.engines import Mask
 
-__all__ = ["MaskPlace", "mask_flags", "mask_row"]
+__all__ = ["CLICKS_CHANGED", "MaskPlace", "mask_flags", "mask_row"]
+
+CLICKS_CHANGED = "clicks_changed"
+"""Flag of a mask of clicks that somebody has changed since, without having accepted it."""
 
 _SMALL_SHARE = 0.002
 _WHOLE_SHARE = 0.9

@@ -1,11 +1,12 @@
 """The card of a release: what it holds, how it came about, how to use it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from firsthand.core.identity import Json
 from firsthand.core.time import SECOND_US
+from firsthand.core.utc_text import utc_text
 from firsthand.report.markdown import cell_text
 from firsthand.store.releases import Release
 from firsthand.store.tables import TABLES
@@ -48,6 +49,7 @@ def _lines(release: Release, text: CardText) -> Iterator[str]:
     yield ""
     yield from _stream_lines(release)
     yield from _question_lines(release)
+    yield from _review_lines(release.manifest.get("review"))
     yield from _table_lines(release)
     yield from _privacy_lines(release, text)
     yield from _engine_lines(release)
@@ -110,6 +112,61 @@ def _question_lines(release: Release) -> Iterator[str]:
     if kinds:
         yield f"By type: {', '.join(f'{count} {kind}' for kind, count in sorted(kinds.items()))}."
         yield ""
+
+
+def _review_lines(review: Json) -> Iterator[str]:
+    yield "## Review"
+    yield ""
+    if not isinstance(review, Mapping) or not review:
+        yield "How the questions were reviewed is not recorded."
+        yield ""
+        return
+    yield from _agreement_lines(review)
+    yield _signature_line(review["sign_off"])
+    yield ""
+
+
+def _agreement_lines(review: Mapping[str, Json]) -> Iterator[str]:
+    if not review["chosen"]:
+        yield "One person decided on each question; how far two agree was not measured."
+        yield ""
+        return
+    least = review["min_kappa"]
+    demanded = "No kappa was demanded" if least is None else f"A kappa above {least} was demanded"
+    yield (
+        f"Two people, neither seeing what the other decided, decided on "
+        f"{review['decided_by_two']} of {review['chosen']} chosen questions "
+        f"({float(str(review['double_share'])):.0%} were to be chosen), and alike on "
+        f"{review['alike']}. Cohen's kappa {_coefficient(review, 'kappa')}; Krippendorff's alpha "
+        f"{_coefficient(review, 'alpha')}. {demanded}. The intervals hold chance agreement as it "
+        f"was found, and count questions as independent."
+    )
+    yield ""
+    override = review["override"]
+    if isinstance(override, Mapping):
+        who, why = (cell_text(str(override[name])) for name in ("name", "reason"))
+        yield f"Released without it by {who}: {why}"
+        yield ""
+
+
+def _coefficient(review: Mapping[str, Json], name: str) -> str:
+    value, ends = review[name], review.get(f"{name}_interval")
+    if value is None:
+        return f"is not defined (n {review['decided_by_two']})"
+    within = ""
+    if isinstance(ends, Sequence) and not isinstance(ends, str):
+        low, high = (float(str(end)) for end in ends)
+        within = f"{float(str(review['interval_level'])):.0%} interval {low:.3f} to {high:.3f}, "
+    return f"{float(str(value)):.3f} ({within}n {review['decided_by_two']})"
+
+
+def _signature_line(signature: Json) -> str:
+    if not isinstance(signature, Mapping):
+        return "No signature under the outcome was demanded."
+    who, why = (cell_text(str(signature[name])) for name in ("name", "reason"))
+    moment_us = signature.get("signed_utc_us")
+    when = "" if moment_us is None else f" on {utc_text(int(str(moment_us)))}"
+    return f"Signed off by {who}{when}: {why}"
 
 
 def _table_lines(release: Release) -> Iterator[str]:

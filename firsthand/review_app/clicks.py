@@ -25,6 +25,7 @@ from firsthand.store.tables import CLIPS
 __all__ = ["CLICK_QUEUE", "FLAG_WORDS"]
 
 FLAG_WORDS: Mapping[str, str] = {
+    "clicks_changed": "Clicks changed, not accepted yet",
     "fragmented": "In several pieces",
     "occluded": "Something may lie before it",
     "small": "Very small",

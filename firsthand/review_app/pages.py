@@ -3,13 +3,12 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
-from firsthand.core.time import SECOND_US
+from firsthand.core.utc_text import utc_text
 from firsthand.curation.reviewing import DecisionKind, ReviewState
 from firsthand.review_app.clock_text import clock_text
 
@@ -57,7 +56,7 @@ class Pages:
             lstrip_blocks=True,
         )
         self._environment.filters["clock"] = clock_text
-        self._environment.filters["utc"] = _utc_text
+        self._environment.filters["utc"] = utc_text
         self._environment.globals.update(
             static=self._address, state_words=STATE_WORDS, decision_words=DECISION_WORDS
         )
@@ -77,11 +76,6 @@ class Pages:
 
     def _address(self, name: str) -> str:
         return f"/static/{name}?v={self._files[name].digest}"
-
-
-def _utc_text(moment_us: int) -> str:
-    """Return a moment since 1970 as people write it: `30 Nov 2026, 10:47 UTC`."""
-    return f"{datetime.fromtimestamp(moment_us // SECOND_US, UTC):%-d %b %Y, %H:%M} UTC"
 
 
 def _file(name: str, payload: bytes) -> _File:

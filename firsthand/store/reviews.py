@@ -67,7 +67,8 @@ class ReviewStore:
 
     Args:
         path: The SQLite file; use `open`, which lays it out.
-        now_s: The clock that decisions are noted by, in Unix seconds; None notes no time.
+        now_s: The clock that decisions are noted by, in Unix seconds; who only reads or
+            replays needs none.
     """
 
     def __init__(self, path: Path, now_s: Callable[[], float] | None = None) -> None:
@@ -120,7 +121,10 @@ class ReviewStore:
             ReviewConflictError: If what was seen has been edited, or is of another
                 revision than expected, or was decided on since; it says by whom.
             EditError: If an edit names a field that may not be changed; nothing is recorded.
+            ValueError: If the store was opened without a clock.
         """
+        if self._now_s is None:
+            raise ValueError("a decision is recorded with its time: open the store with a clock")
         given = (decision, *following)
         with self._writing() as connection:
             rows = _rows_of(connection, decision)
@@ -132,7 +136,8 @@ class ReviewStore:
             _check_present(decision, expected_revision, seen)
             _check_last(decision, expected_last, seen)
             for one in given:
-                rows.append(_add(connection, self._timed(one), rows))
+                timed = replace(one, decided_utc_us=s_to_us(self._now_s()))
+                rows.append(_add(connection, timed, rows))
             return rows[-1]
 
     def replay(
@@ -211,11 +216,6 @@ class ReviewStore:
                     "review_id": row.review_id,
                     "sequence": row.sequence,
                 }
-
-    def _timed(self, decision: ReviewDecision) -> ReviewDecision:
-        if self._now_s is None:
-            return decision
-        return replace(decision, decided_utc_us=s_to_us(self._now_s()))
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

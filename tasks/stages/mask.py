@@ -1,6 +1,6 @@
 """Masks: an annotator's clicks on a de-identified frame become an object's pixels."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -11,13 +11,18 @@ from firsthand.core.errors import DataFileError
 from firsthand.core.identity import Json, digest_json
 from firsthand.core.rle import decode_rle
 from firsthand.core.text import same_name
-from firsthand.curation.click_items import CLICK_KIND, reviewed_clicks, unclicked_objects
+from firsthand.curation.click_items import (
+    CLICK_KIND,
+    open_changes,
+    reviewed_clicks,
+    unclicked_objects,
+)
 from firsthand.curation.mask_items import MASK_KIND, reviewed_masks
 from firsthand.curation.reviewing import ReviewDecision
 from firsthand.curation.standing import decisions_in
 from firsthand.curation.stroke_items import STROKE_KIND, reviewed_strokes
 from firsthand.masks.engines import Click, PictureRgb
-from firsthand.masks.rows import MaskPlace, mask_row
+from firsthand.masks.rows import CLICKS_CHANGED, MaskPlace, mask_row
 from firsthand.media.feed_index import read_frame_index
 from firsthand.media.frames import decoded_frames
 from firsthand.store import Outputs, StepRequest, TableSpec, Zone, table_from_rows
@@ -106,14 +111,15 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     referents = referent_rows(recording, clicks, strokes, proposals)
     unclicked = _unclicked(job, recording, _json(referents), _json(clicked), decided)
     counting = reviewed_clicks(_json(clicked), decided, unclicked)
-    cut_out = _mask_rows(job, recording, counting)
+    changing = open_changes(_json(clicked), decided)
+    cut_out = [*_flagged(_mask_rows(job, recording, counting), changing)]
     pointed = stroke_rows(recording, strokes, proposals)
     windows = reviewed_strokes(_json(pointed), _json(referents), decided, recording.duration_us)
     # The private zone keeps what annotators and the engine made, the public one what counts.
     made: Rows = {CLICKS: clicked, MASKS: cut_out, REFERENTS: referents, STROKES: pointed}
     counted: Rows = {
         CLICKS: counting,
-        MASKS: list(_counting_masks(cut_out, decided)),
+        MASKS: [*_flagged(_counting_masks(cut_out, decided), changing)],
         REFERENTS: verified_referents(referents, windows),
         STROKES: windows,
     }
@@ -134,6 +140,14 @@ def _decisions(job: Job, recording: Recording) -> list[ReviewDecision]:
 
 def _tables(rows: Rows, zone: Zone) -> list[tuple[TableSpec, Zone, pa.Table]]:
     return [(spec, zone, table_from_rows(spec, lines)) for spec, lines in rows.items()]
+
+
+def _flagged(rows: Iterable[Row], changing: frozenset[str]) -> Iterator[Row]:
+    """Yield the rows, with the flag on those whose clicks wait to be accepted as changed."""
+    for row in rows:
+        flags = set(cast("list[str]", row["flags"]))
+        own = {CLICKS_CHANGED} if row["referent_id"] in changing else set()
+        yield {**row, "flags": sorted(flags | own)}
 
 
 def _counting_masks(cut_out: Sequence[Row], decided: Sequence[ReviewDecision]) -> Iterator[Row]:

@@ -3,6 +3,7 @@
 A provocation is given an empty folder of its own and must end in the error itself.
 """
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -183,7 +184,7 @@ def _(folder: Path) -> object:
 
 @provokes(ReviewConflictError)
 def _(folder: Path) -> object:
-    store = ReviewStore.open(folder / "reviews.sqlite")
+    store = ReviewStore.open(folder / "reviews.sqlite", time.time)
     seen = ("draft", "d1", 0, "0" * 64)
     edit = ReviewDecision(*seen, "r1", DecisionKind.EDIT, "", 1.0, {"text": "Where?"})
     store.submit(edit, expected_revision=0)

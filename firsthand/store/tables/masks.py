@@ -24,7 +24,8 @@ MASKS = TableSpec(
             column(
                 "flags",
                 pa.list_(pa.string()),
-                "Reasons for a second look: fragmented, occluded, small, touches_border.",
+                "Reasons for a second look: clicks_changed (by somebody, and not accepted yet), "
+                "fragmented, occluded, small, touches_border.",
             ),
             column("engine", pa.string(), "Engine that cut it out."),
         ]

@@ -8,7 +8,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from firsthand.core.identity import Json, digest_file
+from firsthand.curation.agreement import agreement_of
 from firsthand.curation.audit_items import AuditedFrame
+from firsthand.curation.double_review import Annotation, ReviewDemand, Verdict
+from firsthand.curation.revisions import ReviewItem
 from firsthand.deid.audit_verdict import AuditOverride, audit_tally
 from firsthand.report.croissant import croissant
 from firsthand.report.dataset_card import CardText, dataset_card
@@ -16,6 +19,7 @@ from firsthand.store import TABLES, table_from_rows
 from firsthand.store.releases import Release, ReleaseFile
 from tests.unit.subjects.kitchen import kitchen
 
+ITEM = ReviewItem("draft", "d1", 0, {})
 TEXT = CardText("Kitchen | test", "Two people in a kitchen.", "CC0-1.0", "privacy@example.org")
 
 
@@ -77,6 +81,37 @@ def test_the_card_says_whose_faces_are_not_covered(release: Release) -> None:
     kept = (one for one in release.files if one.path != audit.path)
     card = dataset_card(replace(release, files=(*kept, audit)), TEXT)
     assert "participants who let their own be seen: 2.5 face-seconds in all" in card
+
+
+def test_the_card_says_how_far_reviewers_agree_and_who_signed_when(release: Release) -> None:
+    assert "How the questions were reviewed is not recorded." in dataset_card(release, TEXT)
+    sides = ["accept"] * 6 + ["reject"] * 6, ["accept"] * 5 + ["reject"] * 7
+    found = agreement_of(
+        [Annotation(name, Verdict(said), ITEM, settled=True) for name, said in zip("ab", both, strict=True)]
+        for both in zip(*sides, strict=True)
+    )
+    signature = {
+        "name": "Vera | V.",
+        "decision": "accept",
+        "reason": "Read all of them.",
+        # 30 November 2026, 10:47:00 UTC.
+        "signed_utc_us": 1_796_035_620_000_000,
+        "outcome": "a" * 64,
+    }
+    review = {**found.to_json(ReviewDemand(0.25, 0.8), None), "sign_off": signature}
+    card = dataset_card(replace(release, manifest={**release.manifest, "review": review}), TEXT)
+    assert "on 12 of 12 chosen questions (25% were to be chosen), and alike on 11." in card
+    # Chance agreement is one half: kappa is 2 * 11 / 12 - 1. Wilson's interval of 11 of 12 is
+    # 0.6461 to 0.9851.
+    assert "Cohen's kappa 0.833 (95% interval 0.292 to 0.970, n 12)" in card
+    # By 11 and 13 of 24 ratings: chance is 2 * (11 * 10 + 13 * 12) / 2 / (24 * 23).
+    assert "Krippendorff's alpha 0.839 (95% interval 0.317 to 0.971, n 12)" in card
+    assert "A kappa above 0.8 was demanded." in card
+    assert "Signed off by Vera \\| V. on 30 Nov 2026, 10:47 UTC: Read all of them." in card
+    unasked = {**agreement_of([]).to_json(ReviewDemand(), None), "sign_off": None}
+    card = dataset_card(replace(release, manifest={"review": unasked}), TEXT)
+    assert "how far two agree was not measured" in card
+    assert "No signature under the outcome was demanded." in card
 
 
 def test_the_card_says_how_the_audit_stands(release: Release) -> None:

@@ -1,6 +1,7 @@
 """What the pages show, and whom they let in."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -180,7 +181,7 @@ def test_the_words_and_the_evidence_stand_beside_the_video(anna: Reviewer) -> No
 
 def test_decisions_made_elsewhere_appear(anna: Reviewer, store: Store) -> None:
     row = DRAFTS[0]
-    ReviewStore.open(store.reviews).submit(
+    ReviewStore.open(store.reviews, time.time).submit(
         ReviewDecision(
             "draft", "draft-first", 0, row["content_digest"], "cleo", DecisionKind.REJECT, "no", 1.0
         ),

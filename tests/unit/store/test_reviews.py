@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ LINE: dict[str, Any] = {**decision_to_json(ACCEPT), "reason": "line one\u2028lin
 
 @pytest.fixture
 def store(tmp_path: Path) -> ReviewStore:
-    return ReviewStore.open(tmp_path / "reviews.sqlite")
+    return ReviewStore.open(tmp_path / "reviews.sqlite", time.time)
 
 
 def test_decisions_come_back_in_order_of_arrival(store: ReviewStore) -> None:
@@ -47,6 +48,13 @@ def test_a_decision_keeps_the_time_of_day_of_its_first_arrival(tmp_path: Path) -
     again = ReviewStore.open(store.path).decisions()
     assert [one.decided_utc_us for one in again] == [1_800_000_000_250_000, 1_800_000_060_000_000]
     assert again == [ACCEPT, REJECT]
+
+
+def test_a_decision_is_not_recorded_without_its_time(tmp_path: Path) -> None:
+    timeless = ReviewStore.open(tmp_path / "timeless.sqlite")
+    with pytest.raises(ValueError, match="with a clock"):
+        timeless.submit(ACCEPT, expected_revision=0)
+    assert timeless.rows() == []
 
 
 def test_a_row_from_before_times_were_noted_stays_readable(store: ReviewStore) -> None:
@@ -158,7 +166,7 @@ def test_rows_can_be_neither_changed_nor_taken_away(store: ReviewStore, statemen
 def test_replaying_a_file_whole_or_in_parts_gives_its_rows_once(
     kinds: list[ReviewDecision], cut: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    store = ReviewStore.open(tmp_path_factory.mktemp("reviews") / "reviews.sqlite")
+    store = ReviewStore.open(tmp_path_factory.mktemp("reviews") / "reviews.sqlite", time.time)
     store.replay(kinds[:cut])
     store.replay(kinds)
     assert store.decisions() == kinds

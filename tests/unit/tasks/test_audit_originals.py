@@ -1,6 +1,7 @@
 """Pictures of people as they were: kept while somebody looks at them, and no longer."""
 
 import subprocess
+import time
 from pathlib import Path
 
 import imageio_ffmpeg
@@ -92,7 +93,7 @@ def decide(job: Job, recording: Recording, kind: str) -> None:
             reason="",
             seconds_spent=1.0,
         )
-        ReviewStore.open(job.store.reviews).submit(decision, expected_revision=0)
+        ReviewStore.open(job.store.reviews, time.time).submit(decision, expected_revision=0)
 
 
 def signed_off(job: Job, recording: Recording) -> int:

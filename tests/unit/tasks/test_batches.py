@@ -11,6 +11,7 @@ from firsthand.curation.reviewing import DecisionKind, ReviewState
 from firsthand.store import Receipt
 from firsthand.store.reviews import ReviewStore
 from tasks.batches import (
+    Signature,
     missing_signature,
     question_batch,
     record_signature,
@@ -52,6 +53,11 @@ def reviewed(outcome: str = "a" * 64, **states: int) -> Benchmark:
 
 
 WHOLE = reviewed(accepted=7, rejected=5)
+SIGNED_S = 1_796_000_000.25
+
+
+def sign(job: Job, decision: DecisionKind, reason: str) -> None:
+    record_signature(job, WHOLE, Signature("Vera", decision, reason), lambda: SIGNED_S)
 
 
 def test_a_benchmark_that_demands_no_signature_waits_for_none(tmp_path: Path) -> None:
@@ -70,25 +76,26 @@ def test_a_demanded_signature_is_waited_for_and_published(tmp_path: Path) -> Non
     with pytest.raises(NotSignedOffError):
         require_sign_off(job, WHOLE)
 
-    record_signature(job, WHOLE, "Vera", DecisionKind.REJECT, "Question 3 is unfair.")
+    sign(job, DecisionKind.REJECT, "Question 3 is unfair.")
     assert "Vera refused" in str(missing_signature(job, WHOLE))
     with pytest.raises(NotSignedOffError, match="refused by Vera"):
         require_sign_off(job, WHOLE)
 
-    record_signature(job, WHOLE, "Vera", DecisionKind.ACCEPT, "Fair after all.")
+    sign(job, DecisionKind.ACCEPT, "Fair after all.")
     assert missing_signature(job, WHOLE) is None
     require_sign_off(job, WHOLE)
     assert signature_json(job, WHOLE) == {
         "name": "Vera",
         "decision": "accept",
         "reason": "Fair after all.",
+        "signed_utc_us": 1_796_000_000_250_000,
         "outcome": "a" * 64,
     }
 
 
 def test_another_outcome_needs_another_signature(tmp_path: Path) -> None:
     job = job_that_demands(tmp_path, sign_off=True)
-    record_signature(job, WHOLE, "Vera", DecisionKind.ACCEPT, "All read.")
+    sign(job, DecisionKind.ACCEPT, "All read.")
     changed = reviewed("b" * 64, accepted=7, rejected=5)
     with pytest.raises(NotSignedOffError, match="no signature"):
         require_sign_off(job, changed)
@@ -97,7 +104,7 @@ def test_another_outcome_needs_another_signature(tmp_path: Path) -> None:
 def test_a_signature_given_twice_is_one_row(tmp_path: Path) -> None:
     job = job_that_demands(tmp_path, sign_off=True)
     for _ in range(2):
-        record_signature(job, WHOLE, "Vera", DecisionKind.ACCEPT, "All read.")
+        sign(job, DecisionKind.ACCEPT, "All read.")
     (row,) = ReviewStore.open(job.store.reviews).rows()
     assert row.decision.item == ("batch", "demo/draft")
     assert row.decision.content_digest == question_batch(WHOLE).item.content_digest
@@ -105,7 +112,7 @@ def test_a_signature_given_twice_is_one_row(tmp_path: Path) -> None:
 
 def test_who_signs_sees_counts_agreement_and_an_earlier_refusal(tmp_path: Path) -> None:
     job = job_that_demands(tmp_path, sign_off=True)
-    record_signature(job, WHOLE, "Vera", DecisionKind.REJECT, "Question 3 is unfair.")
+    sign(job, DecisionKind.REJECT, "Question 3 is unfair.")
     text = sign_off_text(job, WHOLE)
     assert "7 accepted and 5 rejected of 12 reviewed; 8 of 20 drafts failed a check" in text
     assert "12 of 12 chosen questions, alike on 11" in text

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import time
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,7 @@ def decide(job: Job, item: ReviewItem, kind: str, **edit: str) -> None:
         seconds_spent=1.0,
         edit=edit,
     )
-    ReviewStore.open(job.store.reviews).submit(decision, expected_revision=item.revision)
+    ReviewStore.open(job.store.reviews, time.time).submit(decision, expected_revision=item.revision)
 
 
 def asked(job: Job) -> dict[str, ReviewItem]:

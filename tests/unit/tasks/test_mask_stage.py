@@ -152,6 +152,25 @@ def test_what_people_decided_counts_and_what_was_made_before_stays_known(
     assert place.rows(final, "masks", Zone.PRIVATE) == place.rows(moved, "masks", Zone.PRIVATE)
 
 
+def test_a_mask_of_clicks_that_were_changed_and_not_accepted_says_so(place: Workplace) -> None:
+    before = place.outcome([click()])
+    assert isinstance(before, Receipt)
+    (item,) = click_items(place.rows(before, "clicks", Zone.PRIVATE))
+    change, acceptance = changes(item, points=[[200, 300, True]])
+    place.decide(change)
+    saved = place.outcome([click()])
+    assert isinstance(saved, Receipt)
+    for zone in Zone:
+        (mask,) = place.rows(saved, "masks", zone)
+        assert mask["flags"] == ["clicks_changed", "touches_border"]
+        assert decode_rle(mask["rle"], (320, 240))[30, 30]
+    place.decide(change, acceptance)
+    accepted = place.outcome([click()])
+    assert isinstance(accepted, Receipt)
+    (mask,) = place.rows(accepted, "masks", Zone.PUBLIC)
+    assert "clicks_changed" not in mask["flags"]
+
+
 def test_an_object_that_only_a_reviewer_clicked_on_is_masked_on_the_last_frame(
     place: Workplace,
 ) -> None:

@@ -1,5 +1,6 @@
 """Sign-off over a benchmark of one recording, whose sampled frames people look at."""
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -86,7 +87,7 @@ def benchmark(job: Job) -> Benchmark:
 
 def decide(job: Job, decision: str) -> None:
     for item in audit_items(FRAMES):  # type: ignore[arg-type] # rows of a table
-        ReviewStore.open(job.store.reviews).submit(
+        ReviewStore.open(job.store.reviews, time.time).submit(
             ReviewDecision(
                 item_kind=item.item_kind,
                 item_id=item.item_id,
