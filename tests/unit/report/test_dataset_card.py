@@ -87,7 +87,10 @@ def test_the_card_says_how_far_reviewers_agree_and_who_signed_when(release: Rele
     assert "How the questions were reviewed is not recorded." in dataset_card(release, TEXT)
     sides = ["accept"] * 6 + ["reject"] * 6, ["accept"] * 5 + ["reject"] * 7
     found = agreement_of(
-        [Annotation(name, Verdict(said), ITEM, settled=True) for name, said in zip("ab", both, strict=True)]
+        [
+            Annotation(name, Verdict(said), ITEM, settled=True)
+            for name, said in zip("ab", both, strict=True)
+        ]
         for both in zip(*sides, strict=True)
     )
     signature = {
