@@ -164,19 +164,25 @@ class OverrideSpec(Record):
     reason: Annotated[str, StringConstraints(min_length=20, strip_whitespace=True)]
 
 
+Share = Annotated[float, Field(gt=0, le=1)]
+ComparedKind = Literal["transcript", "narration", "click", "stroke"]
+
+
 class ReviewSpec(Record):
     """How the drafted questions are reviewed, and what their review must reach.
 
     `decisions` holds earlier decisions, as JSON lines. With two annotators, `double_share`
     of the questions are decided on by two people who do not see each other's decisions, and
-    a release demands a Cohen's kappa above `min_kappa`; null demands none, and
+    of transcripts, narrations, clicks and strokes the share that `queues` names; a release
+    demands a Cohen's kappa above `min_kappa`; null demands none, and
     `agreement_override` releases without. With `sign_off`, a release also demands that
     somebody has signed the outcome of the review.
     """
 
     decisions: ExistingPath | None = None
     annotators: Annotated[int, Field(ge=1, le=2)] = 1
-    double_share: Annotated[float, Field(gt=0, le=1)] | None = None
+    double_share: Share | None = None
+    queues: dict[ComparedKind, Share] = Field(default_factory=dict)
     min_kappa: Annotated[float, Field(ge=-1, lt=1)] | None = None
     agreement_override: OverrideSpec | None = None
     sign_off: bool = False
@@ -188,13 +194,15 @@ class ReviewSpec(Record):
             return ReviewDemand()
         share = 1.0 if self.double_share is None else self.double_share
         unnamed = "min_kappa" not in self.model_fields_set
-        return ReviewDemand(share, _USUAL_KAPPA if unnamed else self.min_kappa)
+        least = _USUAL_KAPPA if unnamed else self.min_kappa
+        return ReviewDemand(share, least, dict(self.queues))
 
     @model_validator(mode="after")
     def _two_for_agreement(self) -> Self:
-        if self.annotators == 1 and (self.double_share or self.min_kappa is not None):
+        asked = self.double_share or self.min_kappa is not None or self.queues
+        if self.annotators == 1 and asked:
             raise PydanticCustomError(
-                "annotators", "annotators: 2 where double_share or min_kappa is given"
+                "annotators", "annotators: 2 where double_share, queues or min_kappa is given"
             )
         return self
 

@@ -10,7 +10,7 @@ import typer
 
 from firsthand.core.errors import MissingEngineError, UnknownNameError
 from firsthand.core.identity import Json
-from firsthand.curation.double_review import ReviewDemand, standing_under
+from firsthand.curation.double_review import standing_under
 from firsthand.curation.reviewing import (
     DecisionKind,
     ReviewDecision,
@@ -21,7 +21,7 @@ from firsthand.curation.reviewing import (
 from firsthand.curation.revisions import ReviewItem
 from firsthand.store.commits import read_table
 from firsthand.store.location import Store
-from firsthand.store.review_demands import largest_share, read_demand
+from firsthand.store.review_demands import read_demand, widest_demand
 from firsthand.store.reviews import ReviewStore, read_decisions
 from firsthand.store.tables import DRAFTS
 
@@ -100,8 +100,7 @@ def replay(
 ) -> None:
     """Record the decisions of a file; those that are recorded already add nothing."""
     opened = Store.opened(store)
-    demand = ReviewDemand(largest_share(opened))
-    added = _reviews(opened).replay(read_decisions(decisions), demand)
+    added = _reviews(opened).replay(read_decisions(decisions), widest_demand(opened))
     typer.echo(f"{added} decisions recorded")
 
 

@@ -5,7 +5,14 @@ from dataclasses import dataclass, field
 
 from firsthand.core.errors import FirsthandError
 from firsthand.core.identity import Json
-from firsthand.curation.double_review import ANNOTATORS, Annotation, ReviewDemand
+from firsthand.curation.double_review import (
+    ANNOTATORS,
+    QUESTION_KINDS,
+    Annotation,
+    ReviewDemand,
+    agree,
+)
+from firsthand.curation.likeness import Alike, alike
 from firsthand.metrics.agreement import (
     Scale,
     alpha_interval,
@@ -105,15 +112,23 @@ class Agreement:
         ]
 
 
-def agreement_of(given: Iterable[Sequence[Annotation]]) -> Agreement:
-    """Return the agreement over items, by the annotations of each."""
+def agreement_of(given: Iterable[Sequence[Annotation]], are_alike: Alike = alike) -> Agreement:
+    """Return the agreement over items, by the annotations of each.
+
+    Args:
+        given: The annotations of each item.
+        are_alike: Whether what two people left of an item says the same.
+    """
     every = list(given)
     both = [sorted(one, key=lambda a: a.reviewer) for one in every if len(one) == ANNOTATORS]
-    said = [(one.label, other.label) for one, other in both]
+    said = [_labels(one, other, are_alike) for one, other in both]
     sides = [one for one, _ in said], [other for _, other in said]
     names = sorted({annotation.reviewer for pair in both for annotation in pair})
     ratings = [
-        [next((a.label for a in pair if a.reviewer == name), None) for pair in both]
+        [
+            next((label for a, label in zip(pair, labels, strict=True) if a.reviewer == name), None)
+            for pair, labels in zip(both, said, strict=True)
+        ]
         for name in names
     ]
     by_pair: dict[tuple[str, str], list[tuple[str, str]]] = {}
@@ -129,6 +144,15 @@ def agreement_of(given: Iterable[Sequence[Annotation]]) -> Agreement:
         alpha_interval=alpha_interval(*sides, level=LEVEL),
         pairs={pair: (len(said_by), _kappa(said_by)) for pair, said_by in sorted(by_pair.items())},
     )
+
+
+def _labels(one: Annotation, other: Annotation, are_alike: Alike) -> tuple[str, str]:
+    """Return what agreement is measured on: verdicts, and for what can be compared, the forms."""
+    if one.form.item_kind in QUESTION_KINDS or not (one.keeps and other.keeps):
+        return one.label, other.label
+    if agree(one, other, are_alike):
+        return one.label, one.label
+    return one.label, other.label if one.label != other.label else f"another {other.label}"
 
 
 def is_met(found: Agreement, demand: ReviewDemand) -> bool:

@@ -16,7 +16,13 @@ from itertools import chain
 from math import isfinite
 
 from firsthand.core.identity import Json
-from firsthand.curation.reviewing import ReviewDecision, ReviewState
+from firsthand.curation.reviewing import (
+    DecisionKind,
+    ReviewDecision,
+    ReviewState,
+    Stander,
+    single_state,
+)
 from firsthand.curation.revisions import ReviewItem
 from firsthand.curation.standing import Standing, listed, moment_us, standings, wrong_value
 
@@ -96,7 +102,10 @@ def check_click_edit(item: ReviewItem, edit: Mapping[str, Json], size_wh_px: Seq
 
 
 def reviewed_clicks(
-    rows: Iterable[Row], decisions: Sequence[ReviewDecision], unclicked: Iterable[Row] = ()
+    rows: Iterable[Row],
+    decisions: Sequence[ReviewDecision],
+    unclicked: Iterable[Row] = (),
+    stander: Stander = single_state,
 ) -> list[dict[str, Json]]:
     """Return the rows of table `clicks` that count after review.
 
@@ -104,13 +113,15 @@ def reviewed_clicks(
         rows: One recording's rows as the annotators' files gave them.
         decisions: In order of arrival.
         unclicked: Rows of `unclicked_objects`; they count once they have accepted clicks.
+        stander: How states follow from decisions.
 
     Raises:
         EditError: If an edit that counts gives clicks that cannot be used.
     """
     objects = _by_object(rows)
     waiting = {_item_id(row): row for row in unclicked}
-    stands = standings(click_items(chain(*objects.values()), waiting.values()), decisions)
+    items = click_items(chain(*objects.values()), waiting.values())
+    stands = standings(items, decisions, stander)
     kept: list[dict[str, Json]] = []
     for name, standing in stands.items():
         own = objects.get(name, [])
@@ -121,7 +132,9 @@ def reviewed_clicks(
     return kept
 
 
-def open_changes(rows: Iterable[Row], decisions: Sequence[ReviewDecision]) -> frozenset[str]:
+def open_changes(
+    rows: Iterable[Row], decisions: Sequence[ReviewDecision], stander: Stander = single_state
+) -> frozenset[str]:
     """Return the objects, by referent, whose clicks were changed and wait to be accepted.
 
     Until then the clicks as they came count, and a mask is of them.
@@ -129,12 +142,14 @@ def open_changes(rows: Iterable[Row], decisions: Sequence[ReviewDecision]) -> fr
     Args:
         rows: One recording's rows as the annotators' files gave them.
         decisions: In order of arrival.
+        stander: How states follow from decisions.
     """
-    decided = (ReviewState.ACCEPTED, ReviewState.REJECTED)
+    changed = {one.item_id for one in decisions if one.decision is DecisionKind.EDIT}
+    settled = (ReviewState.ACCEPTED, ReviewState.REJECTED)
     return frozenset(
         str(standing.item.content["referent_id"])
-        for standing in standings(click_items(rows), decisions).values()
-        if standing.editor is not None and standing.state not in decided
+        for name, standing in standings(click_items(rows), decisions, stander).items()
+        if name in changed and standing.state not in settled
     )
 
 

@@ -1,15 +1,17 @@
 """Blind double review: which items two people decide on, and what their decisions make of them.
 
 Two annotators decide without seeing each other's decisions, each on the item as it came.
-Where they agree, that is its state. Where they do not, the item is disputed until a third
-person, who sees both, decides; from then on it is an item like any other.
+Where they agree, that is its state: what they left is the same, or alike within the tolerance
+of its kind, and then the first one's form counts. Where they do not, the item is disputed until
+a third person, who sees both, decides; from then on it is an item like any other.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firsthand.core.identity import digest_json
+from firsthand.curation.likeness import Alike, alike
 from firsthand.curation.reviewing import (
     DecisionKind,
     ReviewDecision,
@@ -23,9 +25,12 @@ from firsthand.curation.revisions import ReviewItem
 
 __all__ = [
     "ANNOTATORS",
+    "DOUBLE_KINDS",
+    "QUESTION_KINDS",
     "Annotation",
     "ReviewDemand",
     "Verdict",
+    "agree",
     "annotations",
     "annotators_of",
     "double_state",
@@ -35,6 +40,11 @@ __all__ = [
 ]
 
 ANNOTATORS = 2
+QUESTION_KINDS = ("draft", "judgement")
+"""Kinds whose agreement is measured on verdicts and grades alone."""
+DOUBLE_KINDS = ("transcript", "narration", "click", "stroke", *QUESTION_KINDS)
+"""Kinds of which two people may decide on an item. Where a decision protects somebody (frames,
+faces, voices), the first who sees something is heeded at once, and nobody waits for a second."""
 # Kinds that people answer by setting a field, which says more than that they changed it.
 _VALUED = {"judgement": "grade"}
 _HEX_DIGITS = 13
@@ -49,10 +59,17 @@ class ReviewDemand:
         double_share: Share of the questions that two people decide on, in [0, 1].
         min_kappa: Cohen's kappa that their decisions must exceed for a release; None
             demands none.
+        queues: The same share of other items, by kind, one of `DOUBLE_KINDS`.
     """
 
     double_share: float = 0.0
     min_kappa: float | None = None
+    queues: Mapping[str, float] = field(default_factory=dict)
+
+    def share_of(self, item_kind: str) -> float:
+        """Return the share of the items of a kind that two people decide on."""
+        usual = self.double_share if item_kind in QUESTION_KINDS else 0.0
+        return self.queues.get(item_kind, usual)
 
 
 class Verdict(StrEnum):
@@ -81,6 +98,11 @@ class Annotation:
     settled: bool
 
     @property
+    def keeps(self) -> bool:
+        """Whether the item stays, as it came or as changed."""
+        return self.verdict in (Verdict.ACCEPT, Verdict.CHANGE)
+
+    @property
     def label(self) -> str:
         """What agreement is measured on: the verdict, or the value where that is the answer."""
         valued = _VALUED.get(self.form.item_kind)
@@ -96,7 +118,7 @@ def is_double(item_kind: str, item_id: str, demand: ReviewDemand) -> bool:
     and a larger share only adds items.
     """
     drawn = int(digest_json(["double review", item_kind, item_id])[:_HEX_DIGITS], 16)
-    return drawn < demand.double_share * _DRAWS
+    return drawn < demand.share_of(item_kind) * _DRAWS
 
 
 def annotators_of(decisions: Iterable[ReviewDecision]) -> tuple[str, ...]:
@@ -126,13 +148,14 @@ def annotations(item: ReviewItem, decisions: Sequence[ReviewDecision]) -> tuple[
 
 
 def double_state(
-    item: ReviewItem, decisions: Sequence[ReviewDecision]
+    item: ReviewItem, decisions: Sequence[ReviewDecision], are_alike: Alike = alike
 ) -> tuple[ReviewItem, ReviewState]:
     """Return an item of double review in its present form, and where it stands.
 
     Args:
         item: As it came.
         decisions: Those on it, in order of arrival.
+        are_alike: Whether what two people left says the same.
     """
     present = current_item(item, decisions)
     given = annotations(item, decisions)
@@ -144,20 +167,28 @@ def double_state(
     if len(given) < ANNOTATORS:
         return item, ReviewState.HALF if given else ReviewState.UNREVIEWED
     one, other = given
-    agreed = one.settled and other.settled and _word(one) == _word(other)
-    if not agreed:
+    if not (one.settled and other.settled and agree(one, other, are_alike)):
         return present, ReviewState.DISPUTED
     return one.form, item_state(one.form, own_decisions(decisions, one.reviewer))
 
 
-def standing_under(demand: ReviewDemand) -> Stander:
+def agree(one: Annotation, other: Annotation, are_alike: Alike = alike) -> bool:
+    """Return whether two annotators made the same of an item."""
+    if one.keeps and other.keeps:
+        return are_alike(one.form, other.form)
+    return one.verdict is other.verdict
+
+
+def standing_under(demand: ReviewDemand, are_alike: Alike = alike) -> Stander:
     """Return how states follow from decisions under a demand."""
 
     def stander(
         item: ReviewItem, decisions: Sequence[ReviewDecision]
     ) -> tuple[ReviewItem, ReviewState]:
         double = is_double(item.item_kind, item.item_id, demand)
-        return (double_state if double else single_state)(item, decisions)
+        if double:
+            return double_state(item, decisions, are_alike)
+        return single_state(item, decisions)
 
     return stander
 
@@ -174,7 +205,3 @@ def _annotation(item: ReviewItem, reviewer: str, own: Sequence[ReviewDecision]) 
         # Changed back to what it was: no word on it yet.
         return Annotation(reviewer, Verdict.UNSURE, form, settled=False)
     return Annotation(reviewer, Verdict(last.value), form, settled)
-
-
-def _word(annotation: Annotation) -> tuple[Verdict, str]:
-    return annotation.verdict, annotation.form.content_digest

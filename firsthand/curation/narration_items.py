@@ -14,7 +14,7 @@ narration. A minute without a sentence waits for nobody.
 from collections.abc import Iterable, Mapping, Sequence
 
 from firsthand.core.identity import Json
-from firsthand.curation.reviewing import ReviewDecision, ReviewState
+from firsthand.curation.reviewing import ReviewDecision, ReviewState, Stander, single_state
 from firsthand.curation.revisions import ReviewItem
 from firsthand.curation.standing import listed, moment_us, standings, wrong_value
 
@@ -78,7 +78,11 @@ def check_narration_edit(item: ReviewItem, edit: Mapping[str, Json], duration_us
 
 
 def reviewed_narrations(
-    recording_id: str, rows: Iterable[Row], decisions: Sequence[ReviewDecision], duration_us: int
+    recording_id: str,
+    rows: Iterable[Row],
+    decisions: Sequence[ReviewDecision],
+    duration_us: int,
+    stander: Stander = single_state,
 ) -> list[dict[str, Json]]:
     """Return what counts after review, in order of time: begin_us, end_us, text, source.
 
@@ -87,13 +91,14 @@ def reviewed_narrations(
         rows: Its rows of table `narrations` as they were imported.
         decisions: In order of arrival.
         duration_us: Its length.
+        stander: How states follow from decisions.
 
     Raises:
         EditError: If an edit that counts gives sentences that cannot be used.
     """
     items = narration_items(recording_id, rows, duration_us)
     kept: list[tuple[int, int, str, str]] = []
-    stands = standings(items, decisions)
+    stands = standings(items, decisions, stander)
     for item in items:
         standing = stands[item.item_id]
         if standing.state is ReviewState.REJECTED:

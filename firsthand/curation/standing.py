@@ -8,8 +8,9 @@ from firsthand.curation.reviewing import (
     DecisionKind,
     ReviewDecision,
     ReviewState,
-    accepted_items,
+    Stander,
     current_item,
+    single_state,
 )
 from firsthand.curation.revisions import EditError, ReviewItem
 
@@ -46,13 +47,16 @@ class Standing:
 
 
 def standings(
-    items: Iterable[ReviewItem], decisions: Sequence[ReviewDecision]
+    items: Iterable[ReviewItem],
+    decisions: Sequence[ReviewDecision],
+    stander: Stander = single_state,
 ) -> dict[str, Standing]:
     """Return where each item of one kind stands, by id.
 
     Args:
         items: Of one kind, as a build made them.
         decisions: In order of arrival; those on other items count for nothing.
+        stander: How an item's state follows from the decisions on it.
 
     Raises:
         EditError: If an edit that counts names a field that may not be changed.
@@ -63,19 +67,30 @@ def standings(
     found = {}
     for item in items:
         own = by_item.get((item.item_kind, item.item_id), [])
-        state = accepted_items(own, [item]).states[item.item_kind, item.item_id]
-        present = current_item(item, own)
-        edits = [one.reviewer for one in own if one.decision is DecisionKind.EDIT]
-        is_edited = present.revision > item.revision
+        present, state = stander(item, own)
         found[item.item_id] = Standing(
-            present, state, edits[-1] if is_edited else None, _decider(present, own)
+            present, state, _editor(item, present, own), _decider(present, own)
         )
     return found
 
 
+def _editor(item: ReviewItem, present: ReviewItem, own: Sequence[ReviewDecision]) -> str | None:
+    if present.revision == item.revision:
+        return None
+    edits = [one for one in own if one.decision is DecisionKind.EDIT]
+    for name in dict.fromkeys(one.reviewer for one in edits):
+        # Of two annotators each changes the item as it came, for themselves.
+        if current_item(item, [one for one in edits if one.reviewer == name]) == present:
+            return name
+    return edits[-1].reviewer
+
+
 def _decider(present: ReviewItem, own: Sequence[ReviewDecision]) -> str | None:
     shown = (present.item_kind, present.item_id, present.revision, present.content_digest)
-    on_present = [one.reviewer for one in own if one.seen == shown]
+    # Another annotator may have changed this same form, for themselves.
+    on_present = [
+        one.reviewer for one in own if one.seen == shown and one.decision is not DecisionKind.EDIT
+    ]
     return on_present[-1] if on_present else None
 
 

@@ -14,7 +14,7 @@ it was rejected.
 from collections.abc import Iterable, Mapping, Sequence
 
 from firsthand.core.identity import Json
-from firsthand.curation.reviewing import ReviewDecision, ReviewState
+from firsthand.curation.reviewing import ReviewDecision, ReviewState, Stander, single_state
 from firsthand.curation.revisions import ReviewItem
 from firsthand.curation.standing import Standing, moment_us, standings, wrong_value
 
@@ -72,6 +72,7 @@ def reviewed_strokes(
     referents: Iterable[Row],
     decisions: Sequence[ReviewDecision],
     duration_us: int,
+    stander: Stander = single_state,
 ) -> list[dict[str, Json]]:
     """Return the rows of table `strokes` that count after review.
 
@@ -80,12 +81,13 @@ def reviewed_strokes(
         referents: Its rows of table `referents`.
         decisions: In order of arrival.
         duration_us: Length of the recording.
+        stander: How states follow from decisions.
 
     Raises:
         EditError: If an edit that counts gives a window that cannot be used.
     """
     rows = {_item_id(row): row for row in strokes}
-    stands = standings(stroke_items(rows.values(), referents), decisions)
+    stands = standings(stroke_items(rows.values(), referents), decisions, stander)
     kept = []
     for name, standing in stands.items():
         row = rows[name]

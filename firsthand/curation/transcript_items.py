@@ -20,7 +20,7 @@ from difflib import SequenceMatcher
 
 from firsthand.core.identity import Json
 from firsthand.core.spoken_text import join_words, split_words
-from firsthand.curation.reviewing import ReviewDecision, ReviewState
+from firsthand.curation.reviewing import ReviewDecision, ReviewState, Stander, single_state
 from firsthand.curation.revisions import ReviewItem
 from firsthand.curation.speaker_items import BYSTANDER_NAME
 from firsthand.curation.standing import listed, moment_us, standings, wrong_value
@@ -122,7 +122,10 @@ def check_transcript_edit(item: ReviewItem, edit: Mapping[str, Json]) -> None:
 
 
 def utterance_reviews(
-    utterances: Iterable[Row], words: Iterable[Row], decisions: Sequence[ReviewDecision]
+    utterances: Iterable[Row],
+    words: Iterable[Row],
+    decisions: Sequence[ReviewDecision],
+    stander: Stander = single_state,
 ) -> list[UtteranceReview]:
     """Return what people made of the utterances of one recording that they changed or refused.
 
@@ -130,12 +133,13 @@ def utterance_reviews(
         utterances: Rows of table `utterances` in the private zone.
         words: Rows of table `words` there.
         decisions: In order of arrival.
+        stander: How states follow from decisions.
 
     Raises:
         EditError: If an edit that counts gives words that cannot be used.
     """
     pairs = [(_item(utterance, own), own) for utterance, own in _with_words(utterances, words)]
-    stands = standings((item for item, _ in pairs), decisions)
+    stands = standings((item for item, _ in pairs), decisions, stander)
     reviews = []
     for item, own in pairs:
         standing = stands[item.item_id]

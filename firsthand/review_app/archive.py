@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.identity import digest_bytes, digest_file
-from firsthand.curation.double_review import ReviewDemand, standing_under
+from firsthand.curation.double_review import DOUBLE_KINDS, ReviewDemand, standing_under
 from firsthand.curation.judgement_items import JUDGEMENT_KIND
 from firsthand.curation.reviewing import ITEM_KINDS
 from firsthand.judging import AuditAgreement
@@ -130,7 +130,8 @@ class Archive:
                 QUEUES[kind],
                 QUEUES[kind].entries(self.store, name),
                 self.ledger,
-                demand if QUEUES[kind].may_be_double else ReviewDemand(),
+                demand if kind in DOUBLE_KINDS else ReviewDemand(),
+                QUEUES[kind].alike(self.store, name),
             )
             for kind in ITEM_KINDS
             if kind in QUEUES

@@ -2,7 +2,6 @@
 
 import base64
 import io
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,11 +12,11 @@ from starlette.datastructures import FormData
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from firsthand.core.errors import FirsthandError
-from firsthand.masks import Click, Mask, MaskWeights, mask_engine, mask_flags
+from firsthand.masks import Click, Mask, mask_flags
 from firsthand.review_app.clicks import FLAG_WORDS
+from firsthand.review_app.cutting_out import cut_out
 from firsthand.review_app.pictures import frame_index, frame_rgb
 from firsthand.review_app.visit import Visit, form_of, visit_of
-from firsthand.store.review_engines import read_mask_choice
 
 __all__ = ["click_pages"]
 
@@ -63,7 +62,7 @@ def mask(visit: AVisit, form: AForm, benchmark: str, recording_id: str, pts_us: 
     except ValueError:
         return JSONResponse({"problem": "Each click needs two numbers, in pixels."}, 422)
     try:
-        cut = _engine(visit, benchmark)(path, pts_us, clicks)
+        cut = cut_out(visit.office.archive.store, benchmark, path, pts_us, clicks)
     except FirsthandError as error:
         return JSONResponse({"problem": str(error)}, 422)
     return JSONResponse(
@@ -73,12 +72,6 @@ def mask(visit: AVisit, form: AForm, benchmark: str, recording_id: str, pts_us: 
             "flags": [FLAG_WORDS.get(flag, flag) for flag in mask_flags(cut)],
         }
     )
-
-
-def _engine(visit: Visit, benchmark: str) -> Callable[[Path, int, list[Click]], Mask]:
-    choice = read_mask_choice(visit.office.archive.store, benchmark)
-    engine = mask_engine(choice.engine, MaskWeights(**dict(choice.weights)))
-    return lambda path, pts_us, clicks: engine.mask(frame_rgb(path, pts_us), clicks)
 
 
 def _copy(visit: Visit, benchmark: str, recording_id: str) -> Path | None:

@@ -1,6 +1,7 @@
 """The queue of clicks: is this the object that is meant, and is its mask whole?"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import cast
 
 from starlette.datastructures import FormData
@@ -13,7 +14,11 @@ from firsthand.curation.click_items import (
     click_items,
     unclicked_objects,
 )
+from firsthand.curation.likeness import Alike
 from firsthand.curation.revisions import EditError, ReviewItem
+from firsthand.masks import Click, Mask
+from firsthand.masks.likeness import clicks_of, masks_alike
+from firsthand.review_app.cutting_out import cut_out
 from firsthand.review_app.footage import Footage
 from firsthand.review_app.machine_rows import machine_rows
 from firsthand.review_app.moments import stretch_view
@@ -137,6 +142,25 @@ def _entered(form: FormData) -> list[tuple[float, float, bool]]:
     ]
 
 
+def _alike(store: Store, benchmark: str) -> Alike:
+    """Return when clicks mean the same object; frames are read where it is asked."""
+
+    @lru_cache(maxsize=256)
+    def cut(recording_id: str, pts_us: int, clicks: tuple[Click, ...]) -> Mask:
+        copies = {
+            str(row["recording_id"]): str(row["deidentified_sha256"])
+            for row in read_table(store, benchmark, CLIPS).to_pylist()
+        }
+        path = store.blob(Zone.PUBLIC, copies[recording_id], ".mp4")
+        return cut_out(store, benchmark, path, pts_us, clicks)
+
+    def of_item(item: ReviewItem) -> Mask:
+        place = str(item.content["recording_id"]), int(str(item.content["pts_us"]))
+        return cut(*place, tuple(clicks_of(item)))
+
+    return masks_alike(of_item)
+
+
 def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
     del item, footage
     if name == "points":
@@ -162,6 +186,7 @@ CLICK_QUEUE = QUEUES.register(CLICK_KIND)(
         view=_view,
         read=_read,
         word=_word,
+        alike=_alike,
         keys=(
             ("f", "Go to the picture; arrows move the cross, with Shift in larger steps"),
             ("Enter", "Click where the cross is: on the object"),

@@ -19,6 +19,7 @@ from firsthand.curation.double_review import (
     own_decisions,
     standing_under,
 )
+from firsthand.curation.likeness import Alike, alike
 from firsthand.curation.reviewing import ReviewState, single_state
 from firsthand.curation.revisions import ReviewItem
 from firsthand.review_app.ledger import Ledger
@@ -109,6 +110,7 @@ class Desk:
         entries: Its items in order.
         ledger: The decisions.
         demand: Which items two people decide on.
+        are_alike: Whether what two of them left of an item says the same.
     """
 
     def __init__(
@@ -117,6 +119,7 @@ class Desk:
         entries: Iterable[Entry],
         ledger: Ledger,
         demand: ReviewDemand = _NO_DEMAND,
+        are_alike: Alike = alike,
     ) -> None:
         self.queue = queue
         self.demand = demand
@@ -125,7 +128,8 @@ class Desk:
         self._places = {name: place for place, name in enumerate(self._entries)}
         self._double = frozenset(n for n in self._entries if is_double(queue.kind, n, demand))
         self._views: dict[str, dict[str, tuple[Standing, str]]] = {}
-        self._stander = standing_under(demand)
+        self._alike = are_alike
+        self._stander = standing_under(demand, are_alike)
         self._open: set[str] = set()
         self._unlooked = set(self._entries)
         self._batch: Batch | None = None
@@ -246,8 +250,11 @@ class Desk:
             return None
         kind = self.queue.kind
         return agreement_of(
-            annotations(self._entries[name].item, self._ledger.decisions((kind, name)))
-            for name in sorted(self._double)
+            (
+                annotations(self._entries[name].item, self._ledger.decisions((kind, name)))
+                for name in sorted(self._double)
+            ),
+            self._alike,
         )
 
     def _stood(self, name: str) -> tuple[ReviewItem, ReviewItem, ReviewState]:
@@ -285,7 +292,7 @@ class Desk:
         annotators = annotators_of(decisions)
         others = any(decision.reviewer not in annotators for decision in decisions)
         if others or (len(annotators) == ANNOTATORS and reviewer not in annotators):
-            present, state = double_state(entry.item, decisions)
+            present, state = double_state(entry.item, decisions, self._alike)
             part = Part.ADJUDICATOR if state is ReviewState.DISPUTED else Part.REVIEWER
             return Standing(entry, present, state, rows, part)
         own = own_decisions(decisions, reviewer)

@@ -148,6 +148,5 @@ DRAFT_QUEUE = QUEUES.register("draft")(
         read=read_draft_form,
         word=_word,
         check=problems_of,
-        may_be_double=True,
     )
 )

@@ -82,7 +82,6 @@ JUDGEMENT_QUEUE = QUEUES.register(JUDGEMENT_KIND)(
         view=_view,
         read=_read,
         word=_word,
-        may_be_double=True,
         keys=(("1 2 3 …", "The first, second, third grade"),),
     )
 )

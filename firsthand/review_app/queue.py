@@ -7,6 +7,7 @@ from starlette.datastructures import FormData
 
 from firsthand.core.identity import Json
 from firsthand.core.registry import Registry
+from firsthand.curation.likeness import Alike, alike
 from firsthand.curation.revisions import ReviewItem
 from firsthand.review_app.footage import Footage
 from firsthand.store import Store
@@ -51,6 +52,11 @@ class FormReading:
         return {name: value for name, value in self.content.items() if value != item.content[name]}
 
 
+def _alike_by_kind(store: Store, benchmark: str) -> Alike:
+    del store, benchmark
+    return alike
+
+
 def _nothing_wrong(item: ReviewItem, footage: Footage) -> Mapping[str, str]:
     del item, footage
     return {}
@@ -75,7 +81,7 @@ class Queue:
         word: A field's value in words, for lists of changes.
         run_tables: Names of the tables of runs that its items are read from.
         check: What is wrong with an item as it is, by field, in words.
-        may_be_double: Whether a benchmark may ask two people for its items.
+        alike: When two forms of an item of a benchmark say the same.
         keys: Keys of its own, each with what it does.
         on_demand: Whether its items wait for nobody, and are opened where there is need.
         is_sitting: Whether each person goes through its items alone, in order and timed.
@@ -96,7 +102,7 @@ class Queue:
     run_tables: tuple[str, ...] = ()
     check: Callable[[ReviewItem, Footage], Mapping[str, str]] = _nothing_wrong
     keys: tuple[tuple[str, str], ...] = ()
-    may_be_double: bool = False
+    alike: Callable[[Store, str], Alike] = _alike_by_kind
     on_demand: bool = False
     is_sitting: bool = False
 

@@ -2,13 +2,13 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from firsthand.curation.double_review import ReviewDemand
 from firsthand.store.files import read_json, write_json
 from firsthand.store.location import Store
 
-__all__ = ["largest_share", "read_demand", "write_demand"]
+__all__ = ["read_demand", "widest_demand", "write_demand"]
 
 
 def write_demand(store: Store, benchmark: str, demand: ReviewDemand) -> None:
@@ -21,13 +21,20 @@ def read_demand(store: Store, benchmark: str) -> ReviewDemand:
     path = _path(store, benchmark)
     if not path.exists():
         return ReviewDemand()
-    return ReviewDemand(**cast("dict[str, float]", read_json(path)))
+    return ReviewDemand(**cast("dict[str, Any]", read_json(path)))
 
 
-def largest_share(store: Store) -> float:
-    """Return the largest share of double review that any benchmark of the store asks for."""
-    names = [path.stem for path in _folder(store).glob("*.json")]
-    return max((read_demand(store, name).double_share for name in names), default=0.0)
+def widest_demand(store: Store) -> ReviewDemand:
+    """Return the demand under which what any benchmark of the store lets two decide on is double.
+
+    A decisions file names no benchmark.
+    """
+    every = [read_demand(store, path.stem) for path in _folder(store).glob("*.json")]
+    kinds = {kind for demand in every for kind in demand.queues}
+    return ReviewDemand(
+        max((demand.double_share for demand in every), default=0.0),
+        queues={kind: max(demand.share_of(kind) for demand in every) for kind in sorted(kinds)},
+    )
 
 
 def _folder(store: Store) -> Path:

@@ -29,6 +29,7 @@ from firsthand.store import Outputs, Receipt, StepRequest, TableSpec, Zone, tabl
 from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import SPEAKERS, UTTERANCES, WORDS
+from tasks.double_review import shares_in_key, stander_of
 from tasks.engines import chosen_speech_engines
 from tasks.items import Recording
 from tasks.job import Job
@@ -84,6 +85,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
             "language": chosen_speech_engines(job).recogniser.language,
             "recogniser": job.spec().engines.speech,
             "private_speech": as_json(_private_speech(job)),
+            **shares_in_key(job, TRANSCRIPT_KIND),
         },
         engine=chosen_speech_engines(job).speaker_identity,
         subject=recording.recording_id,
@@ -101,7 +103,9 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     turns = corrected_turns(judged, reviewed_speakers(_json(judged_rows), decided))
     spoken = words_with_speakers(heard, turns)
     machine = _speech_rows(job, recording, spoken)
-    reviews = utterance_reviews(_json(machine[UTTERANCES]), _json(machine[WORDS]), decided)
+    reviews = utterance_reviews(
+        _json(machine[UTTERANCES]), _json(machine[WORDS]), decided, stander_of(job)
+    )
     said = corrected_words(spoken, reviews, recording.duration_us)
     others = muted_spans(turns, recording.duration_us, spoken)
     wanted = _private_speech(job)

@@ -1,6 +1,7 @@
 """Masks: an annotator's clicks on a de-identified frame become an object's pixels."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -19,17 +20,21 @@ from firsthand.curation.click_items import (
 )
 from firsthand.curation.mask_items import MASK_KIND, reviewed_masks
 from firsthand.curation.reviewing import ReviewDecision
+from firsthand.curation.revisions import ReviewItem
 from firsthand.curation.standing import decisions_in
 from firsthand.curation.stroke_items import STROKE_KIND, reviewed_strokes
-from firsthand.masks.engines import Click, PictureRgb
+from firsthand.masks.engines import Click, Mask, PictureRgb
+from firsthand.masks.likeness import clicks_of, masks_alike
 from firsthand.masks.rows import CLICKS_CHANGED, MaskPlace, mask_row
 from firsthand.media.feed_index import read_frame_index
 from firsthand.media.frames import decoded_frames
+from firsthand.media.stills import picture_at
 from firsthand.store import Outputs, StepRequest, TableSpec, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import CLICKS, MASKS, REFERENTS, STROKES
 from schemas.annotation_files import ClickLine, StrokeLine, read_clicks, read_strokes
+from tasks.double_review import shares_in_key, stander_of
 from tasks.engines import chosen_mask_engine
 from tasks.items import Recording
 from tasks.job import Job
@@ -96,7 +101,7 @@ def _request(job: Job, recording: Recording) -> StepRequest:
             "annotations": digest_json(said),
             "decisions": digest_json([decision_to_json(one) for one in _decisions(job, recording)]),
         },
-        parameters=recording.keys,
+        parameters={**recording.keys, **shares_in_key(job, CLICK_KIND, STROKE_KIND)},
         engine=chosen_mask_engine(job).identity,
         subject=recording.recording_id,
     )
@@ -110,11 +115,14 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     proposals = _proposals(job, recording)
     referents = referent_rows(recording, clicks, strokes, proposals)
     unclicked = _unclicked(job, recording, _json(referents), _json(clicked), decided)
-    counting = reviewed_clicks(_json(clicked), decided, unclicked)
-    changing = open_changes(_json(clicked), decided)
+    stander = stander_of(job, masks_alike(partial(_cut, job, recording)))
+    counting = reviewed_clicks(_json(clicked), decided, unclicked, stander)
+    changing = open_changes(_json(clicked), decided, stander)
     cut_out = [*_flagged(_mask_rows(job, recording, counting), changing)]
     pointed = stroke_rows(recording, strokes, proposals)
-    windows = reviewed_strokes(_json(pointed), _json(referents), decided, recording.duration_us)
+    windows = reviewed_strokes(
+        _json(pointed), _json(referents), decided, recording.duration_us, stander_of(job)
+    )
     # The private zone keeps what annotators and the engine made, the public one what counts.
     made: Rows = {CLICKS: clicked, MASKS: cut_out, REFERENTS: referents, STROKES: pointed}
     counted: Rows = {
@@ -140,6 +148,14 @@ def _decisions(job: Job, recording: Recording) -> list[ReviewDecision]:
 
 def _tables(rows: Rows, zone: Zone) -> list[tuple[TableSpec, Zone, pa.Table]]:
     return [(spec, zone, table_from_rows(spec, lines)) for spec, lines in rows.items()]
+
+
+def _cut(job: Job, recording: Recording, item: ReviewItem) -> Mask:
+    """Return the mask of an item's clicks, to compare it with another's."""
+    stream = recording.receipt("deidentify").blobs["stream"].path(job.store)
+    pts_us = int(str(item.content["pts_us"]))
+    picture = picture_at(stream, read_frame_index(stream), pts_us)
+    return chosen_mask_engine(job).mask(picture.rgb, clicks_of(item))
 
 
 def _flagged(rows: Iterable[Row], changing: frozenset[str]) -> Iterator[Row]:

@@ -14,6 +14,7 @@ from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import NARRATIONS
+from tasks.double_review import shares_in_key, stander_of
 from tasks.items import Recording
 from tasks.job import Job
 from tasks.stage import Stage
@@ -42,7 +43,11 @@ def _request(job: Job, recording: Recording) -> StepRequest:
             "srt": digest_file(file) if file else "none",
             "decisions": digest_json([decision_to_json(one) for one in _decisions(job, recording)]),
         },
-        parameters={**recording.keys, "duration_us": recording.duration_us},
+        parameters={
+            **recording.keys,
+            "duration_us": recording.duration_us,
+            **shares_in_key(job, NARRATION_KIND),
+        },
         subject=recording.recording_id,
     )
 
@@ -63,7 +68,11 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     ]
     imported = cast("list[dict[str, Json]]", rows)
     counting = reviewed_narrations(
-        recording.recording_id, imported, _decisions(job, recording), recording.duration_us
+        recording.recording_id,
+        imported,
+        _decisions(job, recording),
+        recording.duration_us,
+        stander_of(job),
     )
     counted = [
         {**recording.keys, "narration_index": index, **sentence}

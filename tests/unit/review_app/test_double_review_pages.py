@@ -8,7 +8,8 @@ from firsthand.curation.double_review import ReviewDemand
 from firsthand.review_app import create_app
 from firsthand.store import Store
 from firsthand.store.review_demands import write_demand
-from tests.unit.review_app.desk_store import Reviewer, make_store
+from tests.unit.review_app.desk_store import RECORDING, Reviewer, fields_of, make_store
+from tests.unit.review_app.every_queue import make_full_store
 
 Three = tuple[Reviewer, Reviewer, Reviewer]
 REASON = "The answer is wrong"
@@ -110,3 +111,40 @@ def test_undo_stays_unseen(three: Three) -> None:
     page = anna.page("first")
     assert "What stood on the first table?</textarea>" in page
     assert "<b>ben</b>" not in page
+
+
+STROKE = f"/review/small/stroke/item/{RECORDING}/cup"
+
+
+def test_windows_are_set_blindly_and_what_is_alike_is_decided(tmp_path: Path) -> None:
+    store = make_full_store(tmp_path / "store")
+    write_demand(store, "small", ReviewDemand(queues={"stroke": 1.0}))
+    app = create_app(store)
+    ends_ms = {"anna": "3300.0", "ben": "3400.0"}
+    for name in ("anna", "ben"):
+        one = Reviewer(store, name, app=app)
+        page = one.client.get(STROKE).text
+        assert "Two people decide on this one" in page
+        assert "3250" in page, "the window as it came"
+        fields = {**fields_of(page), "decision": "accept", "end_ms": ends_ms[name]}
+        assert one.client.post(STROKE, data=fields, follow_redirects=False).status_code == 303
+    cleo = Reviewer(store, "cleo", app=app)
+    page = cleo.client.get(STROKE).text
+    assert ">Accepted</span>" in page
+    assert fields_of(page)["end_ms"] == [ends_ms["anna"]]
+    assert "1 of 1 chosen items decided by two, 1 alike" in cleo.client.get("/").text
+
+
+def test_clicks_are_compared_by_their_masks(tmp_path: Path) -> None:
+    store = make_full_store(tmp_path / "store")
+    write_demand(store, "small", ReviewDemand(queues={"click": 1.0}))
+    app = create_app(store)
+    box = f"/review/small/click/item/{RECORDING}/box"
+    for name, x_px in (("anna", "499"), ("ben", "480")):
+        one = Reviewer(store, name, app=app)
+        clicked = {"point_x": x_px, "point_y": "279", "point_on": "on"}
+        fields = {**fields_of(one.client.get(box).text), "decision": "accept", **clicked}
+        assert one.client.post(box, data=fields, follow_redirects=False).status_code == 303
+    cleo = Reviewer(store, "cleo", app=app)
+    assert ">Accepted</span>" in cleo.client.get(box).text
+    assert "1 of 2 chosen items decided by two, 1 alike" in cleo.client.get("/").text

@@ -1,0 +1,23 @@
+"""The mask of some clicks on a frame, by the engine that the benchmark names."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from firsthand.masks import Click, Mask, MaskWeights, mask_engine
+from firsthand.review_app.pictures import frame_rgb
+from firsthand.store import Store
+from firsthand.store.review_engines import read_mask_choice
+
+__all__ = ["cut_out"]
+
+
+def cut_out(store: Store, benchmark: str, path: Path, pts_us: int, clicks: Sequence[Click]) -> Mask:
+    """Return the pixels that are cut out of a frame of a recording.
+
+    Raises:
+        ClickError: If no click is positive or one lies outside the picture.
+        UnknownNameError: If no frame has that time.
+    """
+    choice = read_mask_choice(store, benchmark)
+    engine = mask_engine(choice.engine, MaskWeights(**dict(choice.weights)))
+    return engine.mask(frame_rgb(path, pts_us), clicks)
