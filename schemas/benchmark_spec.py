@@ -195,7 +195,7 @@ class ReviewSpec(Record):
         share = 1.0 if self.double_share is None else self.double_share
         unnamed = "min_kappa" not in self.model_fields_set
         least = _USUAL_KAPPA if unnamed else self.min_kappa
-        return ReviewDemand(share, least, dict(self.queues))
+        return ReviewDemand(share, least, {str(kind): part for kind, part in self.queues.items()})
 
     @model_validator(mode="after")
     def _two_for_agreement(self) -> Self:

@@ -4,7 +4,6 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +29,7 @@ _TRIAL_SIDE_PX = 180
 _LEAST_RADIUS_SHARE = 0.05
 _RADIUS_STEP = 1.2
 _RADII = 12
+_DESCENDING = range(_RADII - 1, -1, -1)
 _AGREEMENT = 0.8
 _LARGEST_FILL = 0.75
 _FARTHEST_MIDDLE = 0.5
@@ -67,13 +67,26 @@ class _Trial:
     disc: Mask
     cut: Mask
 
+    @property
+    def area_px(self) -> int:
+        return int(self.cut.sum())
+
     def agrees_with(self, other: "_Trial") -> bool:
         union = int((self.cut | other.cut).sum())
         return int((self.cut & other.cut).sum()) >= _AGREEMENT * union
 
     def fill(self) -> float:
         """Area of the cut as a share of its disc's."""
-        return int(self.cut.sum()) / int(self.disc.sum())
+        return self.area_px / int(self.disc.sum())
+
+    def is_inside(self, scene: _Scene) -> bool:
+        """Whether the cut is no larger than its disc, and not too small to tell a scale."""
+        return self.fill() <= 1 and self.area_px >= _least_area_px(scene)
+
+    def may_be_chosen(self, scene: _Scene) -> bool:
+        """Whether it counts, if it is steady."""
+        is_shrunk = self.is_inside(scene) and self.fill() <= _LARGEST_FILL
+        return is_shrunk and self.is_centred(scene)
 
     def is_centred(self, scene: _Scene) -> bool:
         """Whether the clicks lie around the middle of the cut."""
@@ -95,7 +108,14 @@ class GrabCut:
     shrank back from its disc, so that the picture and not the disc gave its outline, if
     it lies around the click, and if the next smaller or larger disc gave nearly the
     same. The largest that counts is the object, since a click on a label means the box.
+
+    Args:
+        trial_side_px: Shorter side of that small copy. A smaller one is quicker, and may
+            take another disc.
     """
+
+    def __init__(self, trial_side_px: int = _TRIAL_SIDE_PX) -> None:
+        self._trial_side_px = trial_side_px
 
     @property
     def identity(self) -> Mapping[str, str]:
@@ -115,7 +135,8 @@ class GrabCut:
         positive, negative = checked_clicks(picture_rgb, clicks)
         count_engine_call(_NAME)
         scene = _Scene(picture_rgb, tuple(positive), tuple(negative))
-        return _refined(scene, _enlarged(_object(_small(scene)), scene.size_hw))
+        rough = _object(_small(scene, self._trial_side_px))
+        return _refined(scene, _enlarged(rough, scene.size_hw))
 
 
 @MASK_ENGINES.register(_NAME)
@@ -124,47 +145,64 @@ def _grabcut(_weights: MaskWeights) -> GrabCut:
 
 
 def _object(scene: _Scene) -> Mask:
-    trials = _trials(scene)
-    steady = [
-        trial
-        for index, trial in enumerate(trials)
-        if any(
-            trial.agrees_with(trials[near])
-            for near in (index - 1, index + 1)
-            if 0 <= near < len(trials)
-        )
-    ]
-    inside = [
-        trial
-        for trial in steady
-        if trial.fill() <= 1 and int(trial.cut.sum()) >= _least_area_px(scene)
-    ]
+    # A person waits for the mask of a click. Trials do not depend on each other, OpenCV lets
+    # go of the interpreter, and its random numbers are a thread's own. The large ones go first:
+    # an object that is larger than what any smaller disc can give makes those needless.
+    cores = len(os.sched_getaffinity(0))
+    discs = [_disc_of(scene, step) for step in range(_RADII)]
+    trials: dict[int, _Trial] = {}
+    with ThreadPoolExecutor(min(cores, _MOST_THREADS)) as threads:
+        coming = {step: threads.submit(_trial, scene, discs[step]) for step in _DESCENDING}
+        for step in _DESCENDING:
+            trials[step] = coming[step].result()
+            smaller = discs[step - 1] if step else None
+            if smaller is not None and _is_decided(scene, trials, smaller):
+                break
+        for trial in coming.values():
+            trial.cancel()
+    return _best(scene, trials).cut
+
+
+def _best(scene: _Scene, trials: Mapping[int, _Trial]) -> _Trial:
+    ordered = [trials[step] for step in sorted(trials)]
+    steady = [trials[step] for step in sorted(trials) if _is_steady(trials, step)]
+    inside = [trial for trial in steady if trial.is_inside(scene)]
     centred = [trial for trial in inside if trial.is_centred(scene)]
     shrunk = [trial for trial in centred if trial.fill() <= _LARGEST_FILL]
-    best = max(shrunk or centred or inside or trials[:1], key=lambda trial: int(trial.cut.sum()))
-    return best.cut
+    return max(shrunk or centred or inside or ordered[:1], key=lambda trial: trial.area_px)
 
 
-def _trials(scene: _Scene) -> list[_Trial]:
-    # A person waits for the mask of a click. Trials do not depend on each other, OpenCV lets
-    # go of the interpreter, and its random numbers are a thread's own. The large ones, which
-    # take longest, begin first.
-    cores = len(os.sched_getaffinity(0))
-    with ThreadPoolExecutor(min(cores, _MOST_THREADS)) as threads:
-        return [*threads.map(partial(_trial, scene), reversed(range(_RADII)))][::-1]
+def _is_decided(scene: _Scene, trials: Mapping[int, _Trial], smaller: Mask) -> bool:
+    """Whether no smaller disc can give a larger object than those that were tried."""
+    counting = {step: trial.area_px for step, trial in trials.items() if trial.may_be_chosen(scene)}
+    steady_px = [area_px for step, area_px in counting.items() if _is_steady(trials, step)]
+    # The last one tried may turn out steady by the next.
+    last = min(trials)
+    open_px = 0 if _is_steady(trials, last) else counting.get(last, 0)
+    return max(steady_px, default=0) > max(open_px, _LARGEST_FILL * int(smaller.sum()))
 
 
-def _trial(scene: _Scene, step: int) -> _Trial:
+def _is_steady(trials: Mapping[int, _Trial], step: int) -> bool:
+    """Whether the next smaller or larger disc gave nearly the same."""
+    return any(
+        trials[step].agrees_with(trials[near]) for near in (step - 1, step + 1) if near in trials
+    )
+
+
+def _disc_of(scene: _Scene, step: int) -> Mask:
     radius_px = _LEAST_RADIUS_SHARE * _RADIUS_STEP**step * min(scene.size_hw)
-    disc = _disc(scene.size_hw, scene.positive, round(radius_px))
+    return _disc(scene.size_hw, scene.positive, round(radius_px))
+
+
+def _trial(scene: _Scene, disc: Mask) -> _Trial:
     return _Trial(disc, _cut(scene, _seeds(scene, disc), _ROUNDS))
 
 
-def _small(scene: _Scene) -> _Scene:
+def _small(scene: _Scene, side_px: int) -> _Scene:
     import cv2
 
     height, width = scene.size_hw
-    scale = min(1.0, _TRIAL_SIDE_PX / min(height, width))
+    scale = min(1.0, side_px / min(height, width))
     small_hw = (max(1, round(height * scale)), max(1, round(width * scale)))
     picture_rgb = cv2.resize(
         scene.picture_rgb, small_hw[::-1], interpolation=cv2.INTER_AREA
@@ -191,8 +229,11 @@ def _refined(scene: _Scene, rough: Mask) -> Mask:
     from scipy import ndimage
 
     seeds = _seeds(scene, rough)
-    seeds[ndimage.binary_erosion(rough, iterations=_BAND_PX, border_value=1)] = cv2.GC_FGD
-    seeds[~ndimage.binary_dilation(rough, iterations=_BAND_PX)] = cv2.GC_BGD
+    # The room around the outline is wider than the band: beyond it everything is background.
+    room = _bounds(rough, _ROOM_SHARE)
+    near, free = rough[room], seeds[room]
+    free[ndimage.binary_erosion(near, iterations=_BAND_PX, border_value=1)] = cv2.GC_FGD
+    free[~ndimage.binary_dilation(near, iterations=_BAND_PX)] = cv2.GC_BGD
     _mark_clicks(scene, seeds)
     return _cut(scene, seeds, _FINE_ROUNDS)
 
@@ -228,9 +269,10 @@ def _cut(scene: _Scene, seeds: Seeds, rounds: int) -> Mask:
     behind, before = np.zeros((1, _MODEL_NUMBERS)), np.zeros((1, _MODEL_NUMBERS))
     cv2.setRNGSeed(_SEED)
     cv2.grabCut(window, inside, _NO_BOX, behind, before, rounds, cv2.GC_INIT_WITH_MASK)
+    clicked = [(row - rows.start, column - columns.start) for row, column in scene.positive]
     cut = np.zeros(scene.size_hw, dtype=bool)
-    cut[rows, columns] = np.isin(inside, (cv2.GC_FGD, cv2.GC_PR_FGD))
-    return _clicked_part(cut, scene.positive)
+    cut[rows, columns] = _clicked_part(np.isin(inside, (cv2.GC_FGD, cv2.GC_PR_FGD)), clicked)
+    return cut
 
 
 def _disc(size_hw: tuple[int, ...], centres: Sequence[Point], radius_px: int) -> Mask:

@@ -14,9 +14,10 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from firsthand.core.errors import FirsthandError
 from firsthand.masks import Click, Mask, mask_flags
 from firsthand.review_app.clicks import FLAG_WORDS
-from firsthand.review_app.cutting_out import cut_out
+from firsthand.review_app.cutting_out import cut_out, first_look
 from firsthand.review_app.pictures import frame_index, frame_rgb
 from firsthand.review_app.visit import Visit, form_of, visit_of
+from firsthand.store.review_engines import read_mask_choice
 
 __all__ = ["click_pages"]
 
@@ -53,7 +54,11 @@ def frames(visit: AVisit, benchmark: str, recording_id: str, from_us: int, to_us
 
 @click_pages.post("/mask/{benchmark}/{recording_id}/{pts_us}")
 def mask(visit: AVisit, form: AForm, benchmark: str, recording_id: str, pts_us: int) -> Response:
-    """The pixels that the benchmark's engine cuts out of a frame for the clicks of a form."""
+    """The pixels that the benchmark's engine cuts out of a frame for the clicks of a form.
+
+    A form with `first_look` asks for what can be shown at once; the answer says whether it
+    is only that, and the page then asks again.
+    """
     path = _copy(visit, benchmark, recording_id)
     if path is None or pts_us not in frame_index(path).times_us:
         return JSONResponse({"problem": "There is no such frame."}, 404)
@@ -62,12 +67,17 @@ def mask(visit: AVisit, form: AForm, benchmark: str, recording_id: str, pts_us: 
     except ValueError:
         return JSONResponse({"problem": "Each click needs two numbers, in pixels."}, 422)
     try:
-        cut = cut_out(visit.office.archive.store, benchmark, path, pts_us, clicks)
+        store = visit.office.archive.store
+        rough = None
+        if form.get("first_look"):
+            rough = first_look(read_mask_choice(store, benchmark), path, pts_us, clicks)
+        cut = cut_out(store, benchmark, path, pts_us, clicks) if rough is None else rough
     except FirsthandError as error:
         return JSONResponse({"problem": str(error)}, 422)
     return JSONResponse(
         {
             "picture": f"data:image/png;base64,{base64.b64encode(_overlay(cut)).decode()}",
+            "is_first_look": rough is not None,
             "area_share": float(cut.mean()),
             "flags": [FLAG_WORDS.get(flag, flag) for flag in mask_flags(cut)],
         }
@@ -99,5 +109,6 @@ def _overlay(cut: Mask) -> bytes:
     pixels[cut] = _INSIDE_RGBA
     pixels[rim] = _RIM_RGBA
     encoded = io.BytesIO()
-    Image.fromarray(pixels, "RGBA").save(encoded, "PNG")
+    # It travels over loopback: time counts, and size does not.
+    Image.fromarray(pixels, "RGBA").save(encoded, "PNG", compress_level=1)
     return encoded.getvalue()

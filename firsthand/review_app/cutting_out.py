@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from firsthand.masks import Click, Mask, MaskWeights, mask_engine
+from firsthand.masks import Click, GrabCut, Mask, MaskWeights, mask_engine
 from firsthand.review_app.pictures import frame_rgb
 from firsthand.store import Store
-from firsthand.store.review_engines import read_mask_choice
+from firsthand.store.review_engines import MaskChoice, read_mask_choice
 
-__all__ = ["cut_out"]
+__all__ = ["cut_out", "first_look"]
+
+_FIRST_LOOK = {"grabcut": GrabCut(trial_side_px=90)}
+"""Engines that show roughly and at once what the one of that name takes a moment for."""
 
 
 def cut_out(store: Store, benchmark: str, path: Path, pts_us: int, clicks: Sequence[Click]) -> Mask:
@@ -21,3 +24,14 @@ def cut_out(store: Store, benchmark: str, path: Path, pts_us: int, clicks: Seque
     choice = read_mask_choice(store, benchmark)
     engine = mask_engine(choice.engine, MaskWeights(**dict(choice.weights)))
     return engine.mask(frame_rgb(path, pts_us), clicks)
+
+
+def first_look(choice: MaskChoice, path: Path, pts_us: int, clicks: Sequence[Click]) -> Mask | None:
+    """Return roughly what will be cut out; None where the engine is as quick itself.
+
+    Raises:
+        ClickError: If no click is positive or one lies outside the picture.
+        UnknownNameError: If no frame has that time.
+    """
+    engine = _FIRST_LOOK.get(choice.engine)
+    return None if engine is None else engine.mask(frame_rgb(path, pts_us), clicks)

@@ -8,7 +8,7 @@ const share = document.getElementById("share");
 const shareWords = document.getElementById("share-words");
 const flags = document.getElementById("flags");
 const modes = { on: document.getElementById("mode-on"), beside: document.getElementById("mode-beside") };
-const WAIT_MS = 60;
+const WAIT_MS = 20;
 const cross = { x: null, y: null };
 let asked = null;
 let waiting = null;
@@ -65,14 +65,15 @@ function show(answer) {
   if (answer.picture) overlay.src = answer.picture;
   else overlay.removeAttribute("src");
   share.textContent = answer.picture ? `${(answer.area_share * 100).toFixed(answer.area_share < 0.01 ? 2 : 1)} %` : "–";
-  shareWords.textContent = answer.picture ? "of the picture" : (answer.problem ?? "Click on the object.");
+  const words = answer.is_first_look ? "of the picture, roughly; the outline follows" : "of the picture";
+  shareWords.textContent = answer.picture ? words : (answer.problem ?? "Click on the object.");
   flags.replaceChildren(...(answer.flags ?? []).map((words) => {
     const note = document.createElement("span");
     note.className = "note";
     note.textContent = words;
     return note;
   }));
-  drawing.dataset.state = answer.picture ? "cut" : "empty";
+  drawing.dataset.state = answer.picture ? (answer.is_first_look ? "rough" : "cut") : "empty";
 }
 
 async function cut() {
@@ -89,9 +90,16 @@ async function cut() {
     form.append("point_y", row.y.value);
     form.append("point_on", row.on.value);
   }
+  const { signal } = asked;
+  const answered = async (looks) => {
+    const body = new URLSearchParams([...form, ...looks]);
+    return (await fetch(drawing.dataset.mask, { method: "POST", body, signal })).json();
+  };
   try {
-    const answer = await fetch(drawing.dataset.mask, { method: "POST", body: form, signal: asked.signal });
-    show(await answer.json());
+    // What can be had at once is shown at once; what counts is what the next build cuts out.
+    const first = await answered([["first_look", "1"]]);
+    show(first);
+    if (first.is_first_look) show(await answered([]));
   } catch (error) {
     if (error.name !== "AbortError") show({ problem: "The server does not answer; the clicks are kept." });
   }

@@ -93,7 +93,7 @@ def test_the_card_says_how_far_reviewers_agree_and_who_signed_when(release: Rele
         ]
         for both in zip(*sides, strict=True)
     )
-    signature = {
+    signature: dict[str, Json] = {
         "name": "Vera | V.",
         "decision": "accept",
         "reason": "Read all of them.",
@@ -101,7 +101,10 @@ def test_the_card_says_how_far_reviewers_agree_and_who_signed_when(release: Rele
         "signed_utc_us": 1_796_035_620_000_000,
         "outcome": "a" * 64,
     }
-    review = {**found.to_json(ReviewDemand(0.25, 0.8), None), "sign_off": signature}
+    review: dict[str, Json] = {
+        **found.to_json(ReviewDemand(0.25, 0.8), None),
+        "sign_off": signature,
+    }
     card = dataset_card(replace(release, manifest={**release.manifest, "review": review}), TEXT)
     assert "on 12 of 12 chosen questions (25% were to be chosen), and alike on 11." in card
     # Chance agreement is one half: kappa is 2 * 11 / 12 - 1. Wilson's interval of 11 of 12 is
@@ -111,7 +114,7 @@ def test_the_card_says_how_far_reviewers_agree_and_who_signed_when(release: Rele
     assert "Krippendorff's alpha 0.839 (95% interval 0.317 to 0.971, n 12)" in card
     assert "A kappa above 0.8 was demanded." in card
     assert "Signed off by Vera \\| V. on 30 Nov 2026, 10:47 UTC: Read all of them." in card
-    unasked = {**agreement_of([]).to_json(ReviewDemand(), None), "sign_off": None}
+    unasked: dict[str, Json] = {**agreement_of([]).to_json(ReviewDemand(), None), "sign_off": None}
     card = dataset_card(replace(release, manifest={"review": unasked}), TEXT)
     assert "how far two agree was not measured" in card
     assert "No signature under the outcome was demanded." in card

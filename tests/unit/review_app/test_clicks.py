@@ -77,6 +77,18 @@ def test_the_mask_of_a_click_is_what_the_engine_cuts_out_of_that_frame(
     assert len(answer["flags"]) == len(mask_flags(wanted))
 
 
+def test_a_first_look_says_that_it_is_one_and_the_mask_itself_says_it_is_not(
+    anna: Reviewer, store: Store
+) -> None:
+    first = asked(anna, **ON_BOX, first_look="1").json()
+    whole = asked(anna, **ON_BOX).json()
+    assert (first["is_first_look"], whole["is_first_look"]) == (True, False)
+    assert drawn(first["picture"])[279, 499]
+    # An engine that is not known to be slow is asked once.
+    write_mask_choice(store, "small", MaskChoice("sam", (("checkpoint", store.root / "no.pth"),)))
+    assert asked(anna, **ON_BOX, first_look="1").status_code == 422
+
+
 @pytest.mark.parametrize(
     ("points", "complaint"),
     [
