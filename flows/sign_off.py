@@ -2,12 +2,15 @@
 
 import time
 from typing import Literal
+from uuid import UUID
 
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import FlowRunFilter
 from prefect.client.schemas.objects import StateType
 from prefect.flow_runs import suspend_flow_run
 from prefect.input import RunInput
+from prefect.input.actions import delete_flow_run_input, read_flow_run_input
+from prefect.input.run_input import Keyset, keyset_from_base_key
 from prefect.runtime import deployment, flow_run
 from pydantic import Field
 
@@ -29,13 +32,27 @@ __all__ = ["SignOff", "ask_for_sign_off"]
 
 
 class SignOff(RunInput):
-    """What a person enters under a finished review."""
+    """What a person enters under a finished review.
+
+    Prefect stores a form after it has suspended the run: killed in between, the run would
+    offer a form without fields. This one is stored before, and storing it again is nothing.
+    """
 
     name: str = Field(min_length=1, max_length=80, description="Your name; a release names it.")
     decision: Literal["accept", "reject"] = Field(description="Whether this may be released.")
     reason: str = Field(
         min_length=3, max_length=2_000, description="Why, in a sentence; a release states it."
     )
+
+    @classmethod
+    def save(cls, keyset: Keyset, flow_run_id: UUID | None = None) -> None:  # type: ignore[override]  # Prefect's own has an asynchronous twin
+        """Store fields and description of the form with its run, unless they are there."""
+        # The description is stored last.
+        if read_flow_run_input(keyset["description"], flow_run_id) is not None:
+            return
+        if read_flow_run_input(keyset["schema"], flow_run_id) is not None:
+            delete_flow_run_input(keyset["schema"], flow_run_id)
+        super().save(keyset, flow_run_id)
 
 
 def ask_for_sign_off(build: Build, benchmark: Benchmark) -> str | None:
@@ -60,6 +77,7 @@ def ask_for_sign_off(build: Build, benchmark: Benchmark) -> str | None:
     if holder is not None:
         return f"the form of the run {holder} is open."
     form = SignOff.with_initial_data(description=sign_off_text(build.job, checked))
+    form.save(keyset_from_base_key(f"suspended-{key}"))
     given = suspend_flow_run(wait_for_input=form, key=key)
     signature = Signature(given.name.strip(), DecisionKind(given.decision), given.reason.strip())
     record_signature(build.job, benchmark, signature, time.time)
