@@ -45,7 +45,7 @@ class SignOff(RunInput):
     )
 
     @classmethod
-    def save(cls, keyset: Keyset, flow_run_id: UUID | None = None) -> None:  # type: ignore[override]  # Prefect's own has an asynchronous twin
+    def save(cls, keyset: Keyset, flow_run_id: UUID | None = None) -> None:
         """Store fields and description of the form with its run, unless they are there."""
         # The description is stored last.
         if read_flow_run_input(keyset["description"], flow_run_id) is not None:
