@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.identity import digest_bytes, digest_file
@@ -22,6 +22,7 @@ from firsthand.subjects.judged_sample import JudgedRun, judged_run, release_name
 
 __all__ = ["Archive", "Holdings"]
 
+_QUESTIONS = "draft"
 JudgeFigures = Mapping[tuple[str, str], AuditAgreement]
 
 
@@ -55,6 +56,13 @@ class Holdings:
                 "Go back to the overview.",
             )
         return self.desks[kind]
+
+
+def _demand_of(kind: str, demand: ReviewDemand) -> ReviewDemand:
+    """Return what is asked of a queue; a release demands a kappa of the questions alone."""
+    if kind not in DOUBLE_KINDS:
+        return ReviewDemand()
+    return demand if kind == _QUESTIONS else replace(demand, min_kappa=None)
 
 
 class Archive:
@@ -130,7 +138,7 @@ class Archive:
                 QUEUES[kind],
                 QUEUES[kind].entries(self.store, name),
                 self.ledger,
-                demand if kind in DOUBLE_KINDS else ReviewDemand(),
+                _demand_of(kind, demand),
                 QUEUES[kind].alike(self.store, name),
             )
             for kind in ITEM_KINDS

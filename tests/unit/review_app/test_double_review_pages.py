@@ -118,7 +118,7 @@ STROKE = f"/review/small/stroke/item/{RECORDING}/cup"
 
 def test_windows_are_set_blindly_and_what_is_alike_is_decided(tmp_path: Path) -> None:
     store = make_full_store(tmp_path / "store")
-    write_demand(store, "small", ReviewDemand(queues={"stroke": 1.0}))
+    write_demand(store, "small", ReviewDemand(0.0, 0.8, {"stroke": 1.0}))
     app = create_app(store)
     ends_ms = {"anna": "3300.0", "ben": "3400.0"}
     for name in ("anna", "ben"):
@@ -132,7 +132,9 @@ def test_windows_are_set_blindly_and_what_is_alike_is_decided(tmp_path: Path) ->
     page = cleo.client.get(STROKE).text
     assert ">Accepted</span>" in page
     assert fields_of(page)["end_ms"] == [ends_ms["anna"]]
-    assert "1 of 1 chosen items decided by two, 1 alike" in cleo.client.get("/").text
+    overview = cleo.client.get("/").text
+    assert "1 of 1 chosen items decided by two, 1 alike" in overview
+    assert "a release needs" not in overview
 
 
 def test_clicks_are_compared_by_their_masks(tmp_path: Path) -> None:
