@@ -67,11 +67,16 @@ def place(build: Build) -> Build:
 
 
 def transcribe(build: Build, shards: int) -> Build:
-    """Hear words and voices, in the private zone; redact what bystanders said."""
+    """Hear words and voices, in the private zone; redact what bystanders said.
+
+    Voices that nobody enrolled get names there, which people confirm; nothing of it is public.
+    """
     voices = fan_out("enrol", build.job, enrolments(build), shards)
     build = build.after_participants("enrol", voices)
-    for stage in ("transcribe", "attribute_voices"):
+    for stage in ("transcribe", "attribute_voices", "sample_voices"):
         build = _over_recordings(build, stage, shards)
+    build = build.after_streams("name_voices", run_here("name_voices", build.job, build.streams))
+    commit_receipts(build.job, "name_voices", build.receipts("name_voices"))
     return build
 
 

@@ -57,6 +57,8 @@ from schemas import (
     tracks,
     utterances,
     verdicts,
+    voice_samples,
+    voices,
     words,
 )
 from schemas.suite import Suite
@@ -78,6 +80,8 @@ _MODULES = (
     text_sightings,
     text_tracks,
     speakers,
+    voice_samples,
+    voices,
     words,
     utterances,
     narrations,

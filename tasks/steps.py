@@ -7,6 +7,7 @@ of the named sources against the recorded one, so that a forgotten version canno
 from firsthand.store import StepSpec
 from tasks.annotation_steps import MASK, PROPOSE_STROKES
 from tasks.face_steps import ENROL_FACES, FIND_FACES, SPARE_FACES
+from tasks.speech_steps import ATTRIBUTE_VOICES, ENROL, NAME_VOICES, SAMPLE_VOICES, TRANSCRIBE
 
 __all__ = [
     "ACCEPT",
@@ -28,6 +29,7 @@ __all__ = [
     "JUDGE",
     "MASK",
     "MEASURE",
+    "NAME_VOICES",
     "NARRATE",
     "PLACE",
     "PROBE",
@@ -36,6 +38,7 @@ __all__ = [
     "READ",
     "RELEASE",
     "SAMPLE_AUDIT",
+    "SAMPLE_VOICES",
     "SCORE",
     "SET_ASIDE",
     "SIGN_OFF",
@@ -77,47 +80,6 @@ PLACE = StepSpec(
     ("firsthand.core.timeline", "firsthand.metrics.lifelong", "tasks.stages.place"),
 )
 DESCRIBE = StepSpec("describe", 1, ("tasks.stages.describe",))
-ENROL = StepSpec("enrol", 1, ("firsthand.speech.speakers", "tasks.stages.enrol"))
-TRANSCRIBE = StepSpec(
-    "transcribe",
-    2,
-    (
-        "firsthand.core.spoken_text",
-        "firsthand.media.sound",
-        "firsthand.media.sound_file",
-        "firsthand.speech.aligned_text",
-        "firsthand.speech.faster_whisper_engine",
-        "firsthand.speech.joining",
-        "firsthand.speech.kept_times",
-        "firsthand.speech.listening",
-        "firsthand.speech.pocketsphinx_aligner",
-        "firsthand.speech.sanitising",
-        "firsthand.speech.silero",
-        "firsthand.speech.transcription",
-        "firsthand.speech.whisperx_engine",
-        "tasks.stages.transcribe",
-    ),
-)
-ATTRIBUTE_VOICES = StepSpec(
-    "attribute_voices",
-    5,
-    (
-        "firsthand.core.spoken_text",
-        "firsthand.curation.speaker_items",
-        "firsthand.curation.standing",
-        "firsthand.curation.transcript_items",
-        "firsthand.deid.muting",
-        "firsthand.speech.attribution",
-        "firsthand.speech.corrections",
-        "firsthand.speech.listening",
-        "firsthand.speech.private_speech",
-        "firsthand.speech.resemblyzer",
-        "firsthand.speech.speakers",
-        "firsthand.speech.voice_changes",
-        "firsthand.speech.rows",
-        "tasks.stages.attribute_voices",
-    ),
-)
 FIND_TEXT = StepSpec(
     "find_text",
     5,
@@ -358,6 +320,8 @@ BUILD_STEPS: tuple[StepSpec, ...] = (
     ENROL,
     TRANSCRIBE,
     ATTRIBUTE_VOICES,
+    SAMPLE_VOICES,
+    NAME_VOICES,
     FIND_FACES,
     ENROL_FACES,
     SPARE_FACES,

@@ -37,6 +37,8 @@ TABLES_OF_STAGE: Mapping[str, tuple[tuple[str, Zone], ...]] = MappingProxyType(
             *_public("speakers", "words", "utterances"),
             *_private("speakers", "words", "utterances"),
         ),
+        "sample_voices": _private("voice_samples"),
+        "name_voices": _private("voices"),
         "find_faces": _public("detections", "tracks"),
         "enrol_faces": (),
         "spare_faces": _public("spared_faces"),

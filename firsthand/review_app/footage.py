@@ -12,8 +12,9 @@ import pyarrow as pa
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.time import DAY_US, Span, us_to_s
 from firsthand.core.timeline import Placement, Segment, Timeline
+from firsthand.review_app.heard_voices import HeardVoices
 from firsthand.store import TABLES, Store, Zone, read_table
-from firsthand.store.tables import AUDIT_FRAMES, KEPT_SOUNDS, SPEAKERS
+from firsthand.store.tables import AUDIT_FRAMES, KEPT_SOUNDS, SPEAKERS, VOICES
 
 __all__ = ["FOOTAGE_TABLES", "Footage", "Line", "Take", "Token"]
 
@@ -25,6 +26,7 @@ FOOTAGE_TABLES = (
     "audit_frames",
     "kept_sounds",
     "speakers",
+    "voices",
 )
 """Tables from which footage is read."""
 
@@ -120,6 +122,8 @@ class Footage:
         kept = read_table(store, benchmark, KEPT_SOUNDS, Zone.PRIVATE).to_pylist()
         self._sounds = {str(row["recording_id"]): str(row["before_sha256"]) for row in kept}
         self._voices = _voices(read_table(store, benchmark, SPEAKERS))
+        self.strangers = HeardVoices(read_table(store, benchmark, VOICES, Zone.PRIVATE).to_pylist())
+        """What can be heard of voices that nobody enrolled."""
         self._words = _Spoken(tables["words"])
         self._narrations = _Spoken(tables["narrations"])
 
@@ -146,6 +150,10 @@ class Footage:
     def voices(self, recording_id: str) -> list[Row]:
         """Return a recording's stretches of voices as they count, in order of time."""
         return self._voices.get(recording_id, [])
+
+    def excerpt_file(self, sha256: str) -> Path | None:
+        """Return an excerpt of a voice that nobody enrolled; None for any other digest."""
+        return self._store.blob(Zone.PRIVATE, sha256, ".wav") if sha256 in self.strangers else None
 
     def has_picture(self, sha256: str) -> bool:
         """Whether a picture of an audited frame is still kept."""

@@ -132,6 +132,15 @@ def heard(visit: AVisit, benchmark: str, recording_id: str) -> Response:
     return FileResponse(path, media_type="audio/mp4")
 
 
+@front_pages.get("/voice/{benchmark}/{sha256}.wav")
+def voice(visit: AVisit, benchmark: str, sha256: str) -> Response:
+    """An excerpt of a voice that the copy is silent about."""
+    path = visit.office.archive.benchmark(benchmark).footage.excerpt_file(sha256)
+    if path is None or not path.is_file():
+        return PlainTextResponse("No such file.", 404)
+    return FileResponse(path, media_type="audio/wav")
+
+
 @front_pages.get("/sound/{benchmark}/{recording_id}.json")
 def sound(visit: AVisit, benchmark: str, recording_id: str) -> Response:
     """How loud a recording is, in steps of ten milliseconds, from 0 to 100."""

@@ -25,6 +25,7 @@ from firsthand.review_app import (
     starts,
     strokes,
     transcripts,
+    voices,
 )
 from firsthand.review_app.announcing import Announcer, Send
 from firsthand.review_app.archive import Archive
@@ -46,6 +47,7 @@ QUEUE_MODULES = (
     audits,
     transcripts,
     speakers,
+    voices,
     narrations,
     clicks,
     strokes,

@@ -1,10 +1,6 @@
 """The recogniser `transcription_endpoint`: a server that speaks OpenAI's protocol."""
 
-import io
-import wave
 from collections.abc import Mapping
-
-import numpy as np
 
 from firsthand.core.errors import ConfigurationError
 from firsthand.core.spoken_text import split_words
@@ -13,18 +9,17 @@ from firsthand.endpoints.transcription import Heard, transcribed
 from firsthand.speech.aligned_text import spread_words
 from firsthand.speech.engines import (
     RECOGNISERS,
-    SAMPLE_RATE_HZ,
     RecognisedWord,
     Sound,
     SpeechChoice,
     TranscriptionEndpoint,
     sample_to_us,
 )
+from firsthand.speech.wav import wav_bytes
 
 __all__ = ["EndpointRecogniser"]
 
 _NAME = "transcription_endpoint"
-_PCM_PEAK = 32_767
 # The protocol gives no probability of a word.
 _CONFIDENCE = 1.0
 
@@ -66,7 +61,9 @@ class EndpointRecogniser:
             FirsthandError: If the endpoint gives no transcript; see `transcribed`.
         """
         settings = self._settings
-        heard = transcribed(settings.endpoint, _wav(sound), settings.language, settings.privacy)
+        heard = transcribed(
+            settings.endpoint, wav_bytes(sound), settings.language, settings.privacy
+        )
         if heard.words:
             return tuple(_timed(heard))
         texts = split_words(heard.text, settings.language)
@@ -83,16 +80,6 @@ def _endpoint_recogniser(choice: SpeechChoice) -> EndpointRecogniser:
             f"Add the key `{_NAME}` to the benchmark file, or choose `speech: faster_whisper`.",
         )
     return EndpointRecogniser(choice.endpoint)
-
-
-def _wav(sound: Sound) -> bytes:
-    buffer = io.BytesIO()
-    with wave.open(buffer, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(SAMPLE_RATE_HZ)
-        file.writeframes(np.rint(np.clip(sound, -1, 1) * _PCM_PEAK).astype("<i2").tobytes())
-    return buffer.getvalue()
 
 
 def _timed(heard: Heard) -> list[RecognisedWord]:

@@ -23,6 +23,7 @@ from tasks.stages.join import JOIN_STAGE
 from tasks.stages.judge import JUDGE_STAGE
 from tasks.stages.mask import MASK_STAGE
 from tasks.stages.measure import MEASURE_STAGE
+from tasks.stages.name_voices import NAME_VOICES_STAGE
 from tasks.stages.narrate import NARRATE_STAGE
 from tasks.stages.place import PLACE_STAGE
 from tasks.stages.probe import PROBE_STAGE
@@ -31,6 +32,7 @@ from tasks.stages.publish_release import RELEASE_STAGE
 from tasks.stages.rank import RANK_STAGE
 from tasks.stages.read import READ_STAGE
 from tasks.stages.sample_audit import SAMPLE_AUDIT_STAGE
+from tasks.stages.sample_voices import SAMPLE_VOICES_STAGE
 from tasks.stages.score import SCORE_STAGE
 from tasks.stages.set_aside import SET_ASIDE_STAGE
 from tasks.stages.sign_off import SIGN_OFF_STAGE
@@ -52,6 +54,8 @@ STAGES: Mapping[str, Stage[Any]] = MappingProxyType(
             ENROL_STAGE,
             TRANSCRIBE_STAGE,
             ATTRIBUTE_VOICES_STAGE,
+            SAMPLE_VOICES_STAGE,
+            NAME_VOICES_STAGE,
             FIND_FACES_STAGE,
             ENROL_FACES_STAGE,
             SPARE_FACES_STAGE,

@@ -57,6 +57,8 @@ from firsthand.store.tables.timeline import TIMELINE
 from firsthand.store.tables.tracks import TRACKS
 from firsthand.store.tables.utterances import UTTERANCES
 from firsthand.store.tables.verdicts import VERDICTS
+from firsthand.store.tables.voice_samples import VOICE_SAMPLES
+from firsthand.store.tables.voices import VOICES
 from firsthand.store.tables.words import WORDS
 
 __all__ = [
@@ -114,6 +116,8 @@ __all__ = [
     "TRACKS",
     "UTTERANCES",
     "VERDICTS",
+    "VOICES",
+    "VOICE_SAMPLES",
     "WORDS",
 ]
 
@@ -135,6 +139,8 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             TEXT_SIGHTINGS,
             TEXT_TRACKS,
             SPEAKERS,
+            VOICES,
+            VOICE_SAMPLES,
             WORDS,
             UTTERANCES,
             NARRATIONS,

@@ -3,12 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PIL import Image
 
 from firsthand.core.identity import digest_file
+from firsthand.speech.wav import wav_bytes
 from firsthand.store import Store, Zone, commit_table, table_from_rows
 from firsthand.store.commits import write_part
-from firsthand.store.tables import AUDIT_FRAMES
+from firsthand.store.tables import AUDIT_FRAMES, VOICES
 from tests.unit.review_app.desk_store import KEY, RECORDING, SECOND_US, commit, make_store
 
 OWN: dict[str, Any] = {"participant_id": "P1", "recording_id": RECORDING}
@@ -84,6 +86,11 @@ REFERENTS = [
         "phrase": "that box",
     },
 ]
+STRANGERS = (
+    (RECORDING, 6 * SECOND_US, "voice_01"),
+    (RECORDING, 9 * SECOND_US, "voice_01"),
+    ("d" * 64, 3 * SECOND_US, "voice_02"),
+)
 LAST_FRAME_US = 13_960_000
 CLICKS = [
     {
@@ -130,7 +137,35 @@ def make_full_store(folder: Path) -> Store:
     rows = table_from_rows(AUDIT_FRAMES, [frame])
     part = write_part(store, AUDIT_FRAMES, rows, Zone.PRIVATE, KEY)
     commit_table(store, "small", AUDIT_FRAMES, [part])
+    voices = table_from_rows(VOICES, [_voice(store, *given) for given in STRANGERS])
+    commit_table(store, "small", VOICES, [write_part(store, VOICES, voices, Zone.PRIVATE, KEY)])
     return store
+
+
+def _voice(store: Store, recording_id: str, begin_us: int, voice: str) -> dict[str, object]:
+    return {
+        **OWN,
+        "recording_id": recording_id,
+        "begin_us": begin_us,
+        "end_us": begin_us + 2 * SECOND_US,
+        "voice": voice,
+        "speaker": voice,
+        "confirmed": False,
+        "word_indexes": [],
+        "excerpt_sha256": _excerpt(store, begin_us),
+        "heard_digest": "ab" * 32,
+        "known_digest": "cd" * 32,
+    }
+
+
+def _excerpt(store: Store, number: int) -> str:
+    written = store.scratch / f"{number}.wav"
+    written.write_bytes(wav_bytes(np.full(16_000, number / 1e9, np.float32)))
+    digest = digest_file(written)
+    blob = store.blob(Zone.PRIVATE, digest, ".wav")
+    blob.parent.mkdir(parents=True, exist_ok=True)
+    written.replace(blob)
+    return digest
 
 
 def _picture(store: Store, colour: str) -> str:

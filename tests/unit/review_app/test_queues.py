@@ -13,15 +13,17 @@ from firsthand.curation.speaker_items import reviewed_speakers
 from firsthand.curation.start_items import decided_start, start_item
 from firsthand.curation.stroke_items import reviewed_strokes
 from firsthand.curation.transcript_items import utterance_reviews
+from firsthand.curation.voice_items import Attribution, attributions
 from firsthand.store import Store, Zone, read_table
 from firsthand.store.reviews import ReviewStore
-from firsthand.store.tables import AUDIT_FRAMES, WORDS
+from firsthand.store.tables import AUDIT_FRAMES, VOICES, WORDS
 from tests.unit.review_app.desk_store import LENGTH_US, RECORDING, SECOND_US, Reviewer, fields_of
 from tests.unit.review_app.every_queue import (
     FRAME_US,
     REFERENTS,
     SPEAKERS,
     STARTS,
+    STRANGERS,
     STROKE_US,
     STROKES,
     UTTERANCES,
@@ -34,6 +36,7 @@ ITEMS = {
     "face": f"{RECORDING}/{FRAME_US}",
     "transcript": f"{RECORDING}/{2 * SECOND_US}",
     "speaker": f"{RECORDING}/{2 * SECOND_US}",
+    "voice": f"{RECORDING}/voice_01",
     "narration": f"{RECORDING}/0",
     "click": f"{RECORDING}/cup",
     "stroke": f"{RECORDING}/cup",
@@ -83,6 +86,7 @@ def test_the_overview_leads_through_the_queues_in_the_order_of_a_build(anna: Rev
         "audit",
         "transcript",
         "speaker",
+        "voice",
         "narration",
         "click",
         "stroke",
@@ -102,6 +106,26 @@ def test_a_corrected_start_is_the_one_that_counts(store: Store, anna: Reviewer) 
         "2026-05-03T08:15:00",
         True,
     )
+
+
+def test_a_strangers_voice_is_heard_named_and_told_from_another(
+    store: Store, anna: Reviewer
+) -> None:
+    page = anna.client.get(address("voice")).text
+    excerpts = re.findall(r'src="(/voice/small/\w+\.wav)"', page)
+    assert len(excerpts) == len(STRANGERS)
+    for excerpt in excerpts:
+        answer = anna.client.get(excerpt)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "audio/wav")
+    assert anna.client.get(f"/voice/small/{'0' * 64}.wav").status_code == 404
+    refused = send(anna, "voice", "accept", name="P1")
+    assert "no participant" in refused.text
+    assert not decisions(store)
+    send(anna, "voice", "accept", voice="voice_02")
+    assert decisions(store)[0].edit == {"voice": "voice_02", "name": "voice_02"}
+    rows = read_table(store, "small", VOICES, Zone.PRIVATE).to_pylist()
+    told = attributions(rows, decisions(store))
+    assert told[RECORDING, "voice_01"] == Attribution("voice_02", "voice_02", confirmed=True)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,102 @@
+"""The queue of voices that nobody enrolled: whose is it, and is it the same as another?"""
+
+from collections.abc import Iterator, Mapping
+
+from starlette.datastructures import FormData
+
+from firsthand.core.identity import Json
+from firsthand.core.time import us_to_s
+from firsthand.curation.revisions import EditError, ReviewItem
+from firsthand.curation.voice_items import VOICE_KIND, apart_voice, check_voice_edit, voice_items
+from firsthand.review_app.footage import Footage
+from firsthand.review_app.machine_rows import machine_rows
+from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
+from firsthand.store import Store
+
+__all__ = ["VOICE_QUEUE"]
+
+
+def _entries(store: Store, benchmark: str) -> Iterator[Entry]:
+    rows = machine_rows(store, benchmark, "voices")
+    people = {str(row["recording_id"]): str(row["participant_id"]) for row in rows}
+    for item in voice_items(rows):
+        person = people[str(item.content["recording_id"])]
+        facets = {"participant": person, "voice": str(item.content["voice"])}
+        yield Entry(item, person, facets)
+
+
+def _spans(item: ReviewItem) -> list[tuple[int, int]]:
+    spans = item.content["spans"]
+    return [(begin_us, end_us) for begin_us, end_us in spans]  # type: ignore[union-attr, misc] # pairs, as `voice_items` made them
+
+
+def _title(item: ReviewItem) -> str:
+    spans = _spans(item)
+    length_s = us_to_s(sum(end_us - begin_us for begin_us, end_us in spans))
+    return (
+        f"{item.content['name']} in {str(item.content['recording_id'])[:8]}, "
+        f"{len(spans)} {'stretch' if len(spans) == 1 else 'stretches'}, {length_s:.1f} s"
+    )
+
+
+def _view(item: ReviewItem, footage: Footage) -> Mapping[str, object]:
+    recording_id, own = str(item.content["recording_id"]), str(item.content["voice"])
+    others = footage.strangers.beside(recording_id)
+    choices = {name: told.speaker for name, told in others.items()}
+    choices.setdefault(own, own)
+    return {
+        "voice": own,
+        "name": item.content["name"],
+        "apart": apart_voice(item),
+        "choices": sorted(choices.items()),
+        "stretches": [
+            {
+                "begin_s": us_to_s(begin_us),
+                "length_s": us_to_s(end_us - begin_us),
+                "sha256": footage.strangers.excerpt_of(recording_id, begin_us),
+            }
+            for begin_us, end_us in _spans(item)
+        ],
+        "elsewhere": [
+            {"voice": name, "speaker": told.speaker, "sha256": told.excerpts[0]}
+            for name, told in others.items()
+        ],
+    }
+
+
+def _read(form: FormData, item: ReviewItem, footage: Footage) -> FormReading:
+    voice = str(form.get("voice") or item.content["voice"])
+    name = " ".join(str(form.get("name") or "").split()) or voice
+    if name == item.content["voice"]:
+        # Who moves it to another voice without naming it means that voice's own name.
+        name = voice
+    content = {**item.content, "voice": voice, "name": name}
+    try:
+        check_voice_edit(item, content, footage.strangers.participants)
+    except EditError:
+        problem = "Up to 40 letters, digits, spaces, - and _, and no participant's name."
+        return FormReading(item.content, {"name": problem})
+    return FormReading(content)
+
+
+def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
+    del name, item, footage
+    return str(value)
+
+
+VOICE_QUEUE = QUEUES.register(VOICE_KIND)(
+    Queue(
+        kind=VOICE_KIND,
+        name="Other voices",
+        task="Listen: is this the voice that the machine takes it for? It stays private.",
+        template="voice.html.j2",
+        tables=("voices",),
+        facets={"participant": "Participant", "voice": "Voice"},
+        reasons=("It is no voice", "Several people speak", "It cannot be told"),
+        entries=_entries,
+        title=_title,
+        view=_view,
+        read=_read,
+        word=_word,
+    )
+)
