@@ -87,7 +87,7 @@ def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
 VOICE_QUEUE = QUEUES.register(VOICE_KIND)(
     Queue(
         kind=VOICE_KIND,
-        name="Other voices",
+        name="Strangers",
         task="Listen: is this the voice that the machine takes it for? It stays private.",
         template="voice.html.j2",
         tables=("voices",),

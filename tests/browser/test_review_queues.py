@@ -10,7 +10,7 @@ from firsthand.store.reviews import ReviewStore
 from tests.browser.review_server import ReviewServer, Seat, served_here
 from tests.browser.test_review_pages import eventually
 from tests.unit.review_app.desk_store import RECORDING
-from tests.unit.review_app.every_queue import make_full_store
+from tests.unit.review_app.every_queue import STRANGERS, make_full_store
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -46,6 +46,19 @@ def dragged(
     page.mouse.down()
     page.mouse.move(*places[1], steps=5)
     page.mouse.up()
+
+
+def test_a_stranger_is_heard_and_named(anna: Seat, server: ReviewServer) -> None:
+    page = anna.begin("Strangers")
+    excerpts = page.locator("audio")
+    assert excerpts.count() == len(STRANGERS)
+    excerpts.first.evaluate("one => one.play()")
+    eventually(lambda: excerpts.first.evaluate("one => one.currentTime") > 0)
+    page.get_by_label("Whose voice is it?").select_option("voice_02")
+    page.get_by_label("What this voice is called").fill("the baker")
+    page.get_by_role("button", name="Save and accept").click()
+    is_done(anna)
+    assert last_edit(server, "voice") == {"voice": "voice_02", "name": "the baker"}
 
 
 def test_a_start_time_is_taken_from_what_tells_one(anna: Seat, server: ReviewServer) -> None:
