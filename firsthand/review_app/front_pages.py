@@ -16,6 +16,7 @@ from starlette.responses import (
 
 from firsthand.media.cutting import cut_until
 from firsthand.review_app.reviewers import SESSION_SECONDS
+from firsthand.review_app.stretch_wave import LONGEST_US, stretch_wave
 from firsthand.review_app.visit import Office, Visit, form_of, office_of, visit_of
 from firsthand.review_app.waveform import STEP_MS, loudness
 
@@ -130,6 +131,18 @@ def heard(visit: AVisit, benchmark: str, recording_id: str) -> Response:
     if path is None:
         return PlainTextResponse("No such sound.", 404)
     return FileResponse(path, media_type="audio/mp4")
+
+
+@front_pages.get("/wave/{benchmark}/{recording_id}/{begin_us}/{end_us}.svg")
+def wave(visit: AVisit, benchmark: str, recording_id: str, begin_us: int, end_us: int) -> Response:
+    """The sound of a stretch of a recording, drawn."""
+    footage = visit.office.archive.benchmark(benchmark).footage
+    found = footage.place_of(recording_id)
+    path = footage.media_file(found[1].proxy_sha256) if found else None
+    fits = 0 <= begin_us < end_us <= begin_us + LONGEST_US
+    if path is None or not path.is_file() or not fits:
+        return PlainTextResponse("No such stretch.", 404)
+    return Response(stretch_wave(path, begin_us, end_us), media_type="image/svg+xml")
 
 
 @front_pages.get("/voice/{benchmark}/{sha256}.wav")

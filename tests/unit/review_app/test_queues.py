@@ -108,6 +108,18 @@ def test_a_corrected_start_is_the_one_that_counts(store: Store, anna: Reviewer) 
     )
 
 
+def test_the_sound_of_an_utterance_is_drawn(anna: Reviewer) -> None:
+    (address_of_wave,) = re.findall(
+        r'class="wave" src="([^"]+)"', anna.client.get(address("transcript")).text
+    )
+    drawn = anna.client.get(address_of_wave)
+    assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/svg+xml")
+    assert drawn.text.count("V") > 50
+    folder = address_of_wave.rsplit("/", 2)[0]
+    for stretch in ("5/5", "-5/5", "0/120000001"):
+        assert anna.client.get(f"{folder}/{stretch}.svg").status_code == 404
+
+
 def test_a_strangers_voice_is_heard_named_and_told_from_another(
     store: Store, anna: Reviewer
 ) -> None:
