@@ -57,7 +57,7 @@ def test_a_stranger_is_heard_and_named(anna: Seat, server: ReviewServer) -> None
     page.get_by_label("Whose voice is it?").select_option("voice_02")
     page.get_by_label("What this voice is called").fill("the baker")
     page.get_by_role("button", name="Save and accept").click()
-    is_done(anna)
+    anna.decided()
     assert last_edit(server, "voice") == {"voice": "voice_02", "name": "the baker"}
 
 
