@@ -285,7 +285,7 @@ CONCLUDE = StepSpec(
 )
 RANK = StepSpec(
     "rank",
-    9,
+    10,
     (
         "firsthand.metrics.cells",
         "firsthand.metrics.intervals",
