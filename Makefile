@@ -57,7 +57,7 @@ imports: setup
 	$(BIN)/lint-imports --no-cache
 
 tests: setup-torch
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 check-review-pages: setup ## Drive the review pages in Chromium; part of `make test` where Chromium is.
 	$(BIN)/python -m pytest tests/browser -m 'browser and not installation'
