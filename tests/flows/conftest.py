@@ -10,7 +10,15 @@ import pytest
 
 from deployments.api_server import wait_until_healthy
 from deployments.settings import Settings, quiet_environment
+from tests.flows.dask_clients import close_used
 from tests.flows.workplace import Workplace, free_port, make_benchmark
+
+
+@pytest.fixture(scope="module", autouse=True)
+def closed_clusters() -> Iterator[None]:
+    """Leave no module's workers to the tests after it."""
+    yield
+    close_used()
 
 
 @pytest.fixture(scope="session")
