@@ -1,6 +1,7 @@
 """Signing in and out, the overview, media and the files of the pages."""
 
 import os
+from pathlib import Path
 from threading import get_ident
 from typing import Annotated
 
@@ -88,10 +89,7 @@ def overview(visit: AVisit) -> Response:
 def media(visit: AVisit, benchmark: str, sha256: str) -> Response:
     """A de-identified file, whole or the part that a player asks for."""
     path = visit.office.archive.benchmark(benchmark).footage.media_file(sha256)
-    if path is None or not path.is_file():
-        return PlainTextResponse("No such file.", 404)
-    # `no-store`, as for all pages: no footage stays behind in a browser's cache.
-    return FileResponse(path, media_type="video/mp4")
+    return _file(path, "video/mp4")
 
 
 @front_pages.get("/until/{benchmark}/{recording_id}/{end_us}.mp4")
@@ -119,9 +117,7 @@ def media_until(visit: AVisit, benchmark: str, recording_id: str, end_us: int) -
 def picture(visit: AVisit, benchmark: str, sha256: str) -> Response:
     """A picture of an audited frame; the one before shows what is covered in the copy."""
     path = visit.office.archive.benchmark(benchmark).footage.picture_file(sha256)
-    if path is None or not path.is_file():
-        return PlainTextResponse("No such file.", 404)
-    return FileResponse(path, media_type="image/jpeg")
+    return _file(path, "image/jpeg")
 
 
 @front_pages.get("/heard/{benchmark}/{recording_id}.m4a")
@@ -149,9 +145,7 @@ def wave(visit: AVisit, benchmark: str, recording_id: str, begin_us: int, end_us
 def voice(visit: AVisit, benchmark: str, sha256: str) -> Response:
     """An excerpt of a voice that the copy is silent about."""
     path = visit.office.archive.benchmark(benchmark).footage.excerpt_file(sha256)
-    if path is None or not path.is_file():
-        return PlainTextResponse("No such file.", 404)
-    return FileResponse(path, media_type="audio/wav")
+    return _file(path, "audio/wav")
 
 
 @front_pages.get("/sound/{benchmark}/{recording_id}.json")
@@ -171,3 +165,11 @@ def _own_address(wanted: object) -> str:
         isinstance(wanted, str) and wanted.startswith("/") and not wanted.startswith(("//", "/\\"))
     )
     return str(wanted) if own and str(wanted).isprintable() else "/"
+
+
+def _file(path: Path | None, media_type: str) -> Response:
+    """Return what is kept by its digest, or say that there is none."""
+    if path is None or not path.is_file():
+        return PlainTextResponse("No such file.", 404)
+    # `no-store`, as for all pages: no footage stays behind in a browser's cache.
+    return FileResponse(path, media_type=media_type)
