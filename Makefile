@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 UV_VERSION := 0.13.9
 STAMP := $(VENV)/.installed
 TORCH_STAMP := $(VENV)/.torch-installed
+SPARED_FACES_STAMP := $(VENV)/.spared-faces-installed
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-torch setup-spared-faces demo test lint types imports tests check-review-pages no-chromium check-pages check-local-llm check-inspect check-spared-faces test-whisperx up down bench-score bench-asks bench-feed bench-orchestration bench-speech bench-review clean-store lock
@@ -12,7 +13,8 @@ TORCH_STAMP := $(VENV)/.torch-installed
 help: ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 22
 
-setup: $(STAMP) ## Make the environment: locked packages, weights checked against the manifest.
+# A new lock empties the environment of what it does not name: what had been added is added again.
+setup: $(STAMP) $(wildcard $(TORCH_STAMP) $(SPARED_FACES_STAMP)) ## Make the environment: locked packages, weights checked against the manifest.
 
 $(STAMP): requirements.lock weights.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11")'
@@ -32,7 +34,6 @@ $(TORCH_STAMP): $(STAMP) torch.lock
 	touch $(TORCH_STAMP)
 
 # Tells faces apart, for benchmarks that spare participants' own; 100 MB of weights.
-SPARED_FACES_STAMP := $(VENV)/.spared-faces-installed
 setup-spared-faces: $(SPARED_FACES_STAMP) ## Add the engine that leaves consenting participants' own faces to be seen.
 
 $(SPARED_FACES_STAMP): $(STAMP) spared-faces.lock
