@@ -6,7 +6,7 @@ from firsthand.store.file_digests import remembered_digests
 from flows.fan_out import fan_out, run_here
 from tasks.audit_originals import reopen_audit
 from tasks.batches import last_decision
-from tasks.build import Build, begin_build, enrolments, face_enrolments, sparings
+from tasks.build import Build, begin_build, face_enrolments, sparings, voice_enrolments
 from tasks.chaptering import in_chapters, with_joined_files
 from tasks.commits import commit_receipts, commit_results
 from tasks.job import Job
@@ -71,7 +71,7 @@ def transcribe(build: Build, shards: int) -> Build:
 
     Voices that nobody enrolled get names there, which people confirm; nothing of it is public.
     """
-    voices = fan_out("enrol", build.job, enrolments(build), shards)
+    voices = fan_out("enrol", build.job, voice_enrolments(build), shards)
     build = build.after_participants("enrol", voices)
     for stage in ("transcribe", "attribute_voices", "sample_voices"):
         build = _over_recordings(build, stage, shards)

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.text import same_name
-from firsthand.core.time import s_to_us
+from firsthand.core.time import Span, s_to_us
 from firsthand.curation.double_review import ReviewDemand
 from firsthand.deid.text_rules import TextRules
 from schemas.drafting_spec import DeicticModelSpec, DrafterSpec, EnvironmentName, ProbeSpec, Text
@@ -83,18 +83,13 @@ class VoiceSample(Record):
     end_s: Seconds
 
     @property
-    def start_us(self) -> int:
-        """Begin on the recording's clock."""
-        return s_to_us(self.start_s)
-
-    @property
-    def end_us(self) -> int:
-        """End on the recording's clock."""
-        return s_to_us(self.end_s)
+    def span(self) -> Span:
+        """The stretch on the recording's clock."""
+        return Span(s_to_us(self.start_s), s_to_us(self.end_s))
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
-        if self.start_s >= self.end_s:
+        if s_to_us(self.start_s) >= s_to_us(self.end_s):
             raise PydanticCustomError("order", "start_s before end_s")
         return self
 

@@ -3,14 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from firsthand.core.text import same_name
+from firsthand.core.time import Span
+from firsthand.deid.face_enrolment import FaceMark
+from firsthand.deid.faces import BoxPx
 from firsthand.store import Receipt
 from tasks.dating import dated_recordings
 from tasks.items import (
     Benchmark,
     Enrolment,
-    FaceEnrolment,
     Recording,
     SetAside,
     SourceFile,
@@ -22,7 +25,9 @@ from tasks.results import Results
 from tasks.stage import Failure
 from tasks.values import integer
 
-__all__ = ["Build", "begin_build", "enrolments", "face_enrolments", "sparings"]
+__all__ = ["Build", "begin_build", "face_enrolments", "sparings", "voice_enrolments"]
+
+MarkT = TypeVar("MarkT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,32 +161,29 @@ def begin_build(
     return Build(job, every, tuple(recordings), (*refused, *_failures(probed.values())))
 
 
-def enrolments(build: Build) -> list[Enrolment]:
-    """Return the voice enrolment of each participant, from pieces of recordings that are in."""
-    found = []
+def voice_enrolments(build: Build) -> list[Enrolment[Span]]:
+    """Return where each participant alone speaks, in recordings that are in."""
     people = {person.participant_id: person for person in build.job.spec().participants}
-    for stream in build.streams:
-        sources = {same_name(r.file_name): r.source for r in stream.recordings}
-        pieces = tuple(
-            (sources[same_name(piece.file.name)], piece.start_us, piece.end_us)
-            for piece in people[stream.participant_id].voice_enrolment
-            if same_name(piece.file.name) in sources
-        )
-        found.append(Enrolment(stream.participant_id, pieces))
-    return found
-
-
-def face_enrolments(build: Build) -> list[FaceEnrolment]:
-    """Return the face enrolment of each participant whose face is spared; usually none."""
-    spec = build.job.spec()
-    sources = {(r.participant_id, same_name(r.file_name)): r.source for r in build.recordings}
     return [
-        FaceEnrolment(
+        _enrolment(
+            build,
+            stream.participant_id,
+            ((one.file.name, one.span) for one in people[stream.participant_id].voice_enrolment),
+        )
+        for stream in build.streams
+    ]
+
+
+def face_enrolments(build: Build) -> list[Enrolment[FaceMark]]:
+    """Return where the face of each participant who is spared can be seen; usually none."""
+    spec = build.job.spec()
+    return [
+        _enrolment(
+            build,
             person.participant_id,
-            tuple(
-                (sources[key], mark.at_us, mark.box_xyxy_px)
-                for mark in person.face_enrolment
-                if (key := (person.participant_id, same_name(mark.file.name))) in sources
+            (
+                (one.file.name, FaceMark(one.at_us, BoxPx(*one.box_xyxy_px)))
+                for one in person.face_enrolment
             ),
         )
         for person in spec.participants
@@ -195,6 +197,17 @@ def sparings(build: Build, enrolled: Results) -> list[Sparing]:
         outcome for name in sorted(enrolled) if isinstance(outcome := enrolled[name], Receipt)
     )
     return [Sparing(recording, faces) for recording in build.recordings] if faces else []
+
+
+def _enrolment(
+    build: Build, participant_id: str, marks: Iterable[tuple[str, MarkT]]
+) -> Enrolment[MarkT]:
+    own = (r for r in build.recordings if r.participant_id == participant_id)
+    sources = {same_name(r.file_name): r.source for r in own}
+    found = ((sources.get(same_name(name)), mark) for name, mark in marks)
+    return Enrolment(
+        participant_id, tuple((source, mark) for source, mark in found if source is not None)
+    )
 
 
 def _start(recording: Recording) -> tuple[int, str]:

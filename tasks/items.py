@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from firsthand.core.identity import digest_json
 from firsthand.core.timeline import Placement
@@ -15,7 +16,6 @@ __all__ = [
     "Benchmark",
     "Chapter",
     "Enrolment",
-    "FaceEnrolment",
     "Recording",
     "SetAside",
     "SourceFile",
@@ -23,6 +23,8 @@ __all__ = [
     "Stream",
     "stream_id_of",
 ]
+
+MarkT = TypeVar("MarkT")
 
 
 def stream_id_of(participant_id: str) -> str:
@@ -155,16 +157,21 @@ class Recording(Receipted):
 
 
 @dataclass(frozen=True, slots=True)
-class Enrolment:
-    """The stretches in which a participant alone speaks.
+class Enrolment(Generic[MarkT]):
+    """Where recordings show what a participant is known by: a voice alone, or a face.
 
     Args:
-        participant_id: Whose voice.
-        pieces: Recording, begin and end on its clock.
+        participant_id: Whose voice or face.
+        marks: Each mark with the recording on whose clock it stands.
     """
 
     participant_id: str
-    pieces: tuple[tuple[SourceFile, int, int], ...]
+    marks: tuple[tuple[SourceFile, MarkT], ...]
+
+    @property
+    def media_digests(self) -> dict[str, str]:
+        """Digest of the recording under each mark, as a step's inputs."""
+        return {f"piece {n}": source.media_digest for n, (source, _) in enumerate(self.marks)}
 
     @property
     def item_id(self) -> str:
@@ -173,30 +180,7 @@ class Enrolment:
 
     @property
     def weight(self) -> float:
-        """Seconds do not matter here; participants are few."""
-        return 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class FaceEnrolment:
-    """The places in which a participant's own face can be seen.
-
-    Args:
-        participant_id: Whose face.
-        pieces: Recording, moment on its clock, and box in display pixels.
-    """
-
-    participant_id: str
-    pieces: tuple[tuple[SourceFile, int, tuple[float, float, float, float]], ...]
-
-    @property
-    def item_id(self) -> str:
-        """The participant."""
-        return self.participant_id
-
-    @property
-    def weight(self) -> float:
-        """A few looks each."""
+        """Lengths do not matter here; participants are few."""
         return 1.0
 
 

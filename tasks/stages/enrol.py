@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from firsthand.core.time import Span
 from firsthand.speech.engines import Embedding, sound_between
 from firsthand.speech.speakers import enrol
 from firsthand.store import Outputs, Receipt, StepRequest, Store, Zone
@@ -23,23 +24,20 @@ def enrolled_voice(store: Store, receipt: Receipt) -> Embedding:
     return voice
 
 
-def _request(job: Job, enrolment: Enrolment) -> StepRequest:
+def _request(job: Job, enrolment: Enrolment[Span]) -> StepRequest:
     return StepRequest(
         ENROL,
-        inputs={
-            f"piece {number}": source.media_digest
-            for number, (source, _, _) in enumerate(enrolment.pieces)
-        },
-        parameters={"spans_us": [[begin, end] for _, begin, end in enrolment.pieces]},
+        inputs=enrolment.media_digests,
+        parameters={"spans_us": [[span.start_us, span.end_us] for _, span in enrolment.marks]},
         engine=chosen_speech_engines(job).speaker_identity,
         subject=enrolment.participant_id,
     )
 
 
-def _work(job: Job, enrolment: Enrolment, folder: Path) -> Outputs:
+def _work(job: Job, enrolment: Enrolment[Span], folder: Path) -> Outputs:
     pieces = [
-        sound_between(sound_of(source, folder), begin_us, end_us)
-        for source, begin_us, end_us in enrolment.pieces
+        sound_between(sound_of(source, folder), span.start_us, span.end_us)
+        for source, span in enrolment.marks
     ]
     np.save(folder / "voice.npy", enrol(pieces, chosen_speech_engines(job)), allow_pickle=False)
     return Outputs(files={"voice": (folder / "voice.npy", Zone.PRIVATE)})

@@ -8,7 +8,6 @@ import numpy as np
 from firsthand.deid import DetectorSettings
 from firsthand.deid.face_embedding import FacePrint
 from firsthand.deid.face_enrolment import FaceMark, enrol_face, marked_faces
-from firsthand.deid.faces import BoxPx
 from firsthand.deid.sparing import SparingPolicy
 from firsthand.store import Outputs, Receipt, StepRequest, Store, Zone
 from tasks.engines import (
@@ -17,7 +16,7 @@ from tasks.engines import (
     face_embedder_identity,
     face_engine_identity,
 )
-from tasks.items import FaceEnrolment, SourceFile
+from tasks.items import Enrolment, SourceFile
 from tasks.job import Job
 from tasks.settings import as_json
 from tasks.stage import Stage
@@ -36,15 +35,12 @@ def enrolled_face(store: Store, receipt: Receipt) -> FacePrint:
     return face
 
 
-def _request(job: Job, enrolment: FaceEnrolment) -> StepRequest:
+def _request(job: Job, enrolment: Enrolment[FaceMark]) -> StepRequest:
     return StepRequest(
         ENROL_FACES,
-        inputs={
-            f"piece {number}": source.media_digest
-            for number, (source, _, _) in enumerate(enrolment.pieces)
-        },
+        inputs=enrolment.media_digests,
         parameters={
-            "marks": [[at_us, *box] for _, at_us, box in enrolment.pieces],
+            "marks": [[mark.at_us, *mark.box_xyxy_px] for _, mark in enrolment.marks],
             "policy": as_json(_POLICY),
             "settings": as_json(_SETTINGS),
             "detector": dict(face_engine_identity(job)),
@@ -54,11 +50,11 @@ def _request(job: Job, enrolment: FaceEnrolment) -> StepRequest:
     )
 
 
-def _work(job: Job, enrolment: FaceEnrolment, folder: Path) -> Outputs:
+def _work(job: Job, enrolment: Enrolment[FaceMark], folder: Path) -> Outputs:
     detector, embedder = chosen_face_detector(job, _SETTINGS), chosen_face_embedder(job)
     marks: dict[SourceFile, list[FaceMark]] = defaultdict(list)
-    for source, at_us, box in enrolment.pieces:
-        marks[source].append(FaceMark(at_us, BoxPx(*box)))
+    for source, mark in enrolment.marks:
+        marks[source].append(mark)
     faces = [
         face
         for source, own in marks.items()

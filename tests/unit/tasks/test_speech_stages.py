@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from firsthand.core.identity import digest_file
+from firsthand.core.time import Span
 from firsthand.curation.reviewing import ReviewDecision
 from firsthand.curation.speaker_items import speaker_items
 from firsthand.curation.transcript_items import edit_of_text, text_of, transcript_items
@@ -62,8 +63,9 @@ def recording_of(spec: Path) -> Recording:
 def heard(tmp_path_factory: pytest.TempPathFactory) -> Hearing:
     job = Job("test", tmp_path_factory.mktemp("heard"), SAMPLES / "benchmark.yaml")
     recording = recording_of(job.spec_path)
-    pieces = ((recording.source, 1_006_000, 3_174_000), (recording.source, 5_193_000, 7_616_000))
-    recording = recording.after("enrol", ENROL_STAGE.run(job, Enrolment("P2", pieces)))
+    spans = (Span(1_006_000, 3_174_000), Span(5_193_000, 7_616_000))
+    marks = tuple((recording.source, span) for span in spans)
+    recording = recording.after("enrol", ENROL_STAGE.run(job, Enrolment("P2", marks)))
     return Hearing(job, recording.after("transcribe", TRANSCRIBE_STAGE.run(job, recording)))
 
 

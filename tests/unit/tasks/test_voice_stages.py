@@ -11,6 +11,7 @@ import pytest
 
 from firsthand.core.identity import digest_file
 from firsthand.core.metering import metered
+from firsthand.core.time import Span
 from firsthand.curation.reviewing import ReviewDecision
 from firsthand.curation.voice_items import voice_items
 from firsthand.store import Receipt, Zone
@@ -63,8 +64,9 @@ def source(name: str) -> SourceFile:
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Heard:
     job = Job("test", tmp_path_factory.mktemp("heard"), SAMPLES / "benchmark.yaml")
     own = source(ALONE)
-    pieces = ((own, 1_006_000, 3_174_000), (own, 5_193_000, 7_616_000))
-    enrolled = ENROL_STAGE.run(job, Enrolment("P2", pieces))
+    spans = (Span(1_006_000, 3_174_000), Span(5_193_000, 7_616_000))
+    marks = tuple((own, span) for span in spans)
+    enrolled = ENROL_STAGE.run(job, Enrolment("P2", marks))
     recordings = []
     for name in WITH_STRANGERS:
         recording = Recording(source(name), 14_000_000).after("enrol", enrolled)
