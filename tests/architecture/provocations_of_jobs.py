@@ -42,6 +42,7 @@ from tasks.start_sidecars import StartSidecarError, read_start_sidecar
 from tasks.table_owners import StageTableError
 from tests.architecture.provocations import provokes
 from tests.architecture.repository import ROOT
+from tests.flows.workplace import free_port
 from tests.unit.store.small_benchmark import content_of
 
 
@@ -69,7 +70,7 @@ def _(folder: Path) -> None:
 
 @provokes(DeploymentFailedError)
 def _(folder: Path) -> None:
-    settings = Settings(ROOT, folder, folder / "store", _free_port(), _free_port(), 1, None)
+    settings = Settings(ROOT, folder, folder / "store", free_port(), free_port(), 1, None)
     # The server is not started, so that the first command of the orchestrator must fail.
     with (
         patch.object(control, "_start_server"),
@@ -146,12 +147,6 @@ def _released(folder: Path, *, with_questions: bool) -> Store:
     return store
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @provokes(UnconfirmedStartError)
 def _(folder: Path) -> object:
     source = SourceFile("P1", folder / "clip.mp4", "00" * 32, 1)
@@ -173,7 +168,7 @@ def _(folder: Path) -> None:
 @provokes(AnnouncementError)
 def _(folder: Path) -> None:
     batch = Batch("samples", "draft", {}, "0" * 64)
-    sender(Store.opened(folder), f"http://127.0.0.1:{_free_port()}/api")(batch)
+    sender(Store.opened(folder), f"http://127.0.0.1:{free_port()}/api")(batch)
 
 
 @provokes(WorkersLostError)

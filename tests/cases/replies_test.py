@@ -5,16 +5,13 @@ moment, a placeholder that stands for an error, and cut by length.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from firsthand.core.outcomes import Outcome
 from firsthand.protocols import StreamingPolicy
 from firsthand.subjects import ResultTables
-from tests.unit.endpoints.chat_server import ChatServer, Planned, chat_server, fails, says
+from tests.unit.endpoints.chat_server import ChatServer, Planned, fails, says
 from tests.unit.subjects.endpoints import configured, knowing, question_of, run
 
 WHOLE, EMPTY, BUSY, PLACEHOLDER, CUT = (
@@ -32,12 +29,6 @@ FIRST = {
     CUT: says("The answ", finish="length"),
 }
 ASK_OF = {WHOLE: "qa1@0", EMPTY: "qa2@0", BUSY: "qa3@0", PLACEHOLDER: "qa4@0", CUT: "qb1@0"}
-
-
-@pytest.fixture
-def chat() -> Iterator[ChatServer]:
-    with chat_server() as server:
-        yield server
 
 
 def asked(folder: Path, chat: ChatServer, most_tokens: int = 8) -> ResultTables:

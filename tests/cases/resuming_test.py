@@ -35,48 +35,19 @@ from firsthand.store import (
     commit_table,
     read_table,
     run_step,
-    table_from_rows,
 )
 from firsthand.store.catalog import CatalogBusyError, query, rebuild_catalog
 from firsthand.store.commits import Part, write_part
 from firsthand.store.journal import read_journal, summarise
+from tests.unit.store.words_heard import words_heard
 
 WORDS = TABLES["words"]
 HEAR = StepSpec("hear", 1)
 _FORK = multiprocessing.get_context("fork")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.opened(tmp_path / "store")
-
-
 def request(clip: str) -> StepRequest:
     return StepRequest(HEAR, {"recording": clip}, subject=clip)
-
-
-def words(clip: str, count: int) -> pa.Table:
-    return table_from_rows(
-        WORDS,
-        [
-            {
-                "participant_id": "p1",
-                "recording_id": clip,
-                "word_index": index,
-                "text": "word",
-                "begin_us": index,
-                "end_us": index + 1,
-                "speaker": "p1",
-                "confidence": 1.0,
-                "timing": "aligned",
-                "mendings": [],
-                "revision": 0,
-                "engine": "ear",
-                "redacted": False,
-            }
-            for index in range(count)
-        ],
-    )
 
 
 def heard(store: Store, clip: str, job: str) -> Part:
@@ -84,7 +55,7 @@ def heard(store: Store, clip: str, job: str) -> Part:
 
     def hear(_: Path) -> Outputs:
         count_engine_call("ear")
-        return Outputs(tables=((WORDS, Zone.PUBLIC, words(clip, 50)),))
+        return Outputs(tables=((WORDS, Zone.PUBLIC, words_heard(clip, 50)),))
 
     (part,) = run_step(store, request(clip), hear, job=job).parts
     return part
@@ -136,7 +107,7 @@ def _write_for_ever(root: Path, tables: Sequence[pa.Table], begun: Event) -> Non
 def test_55_a_writer_killed_at_any_time_leaves_the_old_file_or_the_new_one(store: Store) -> None:
     draw = random.Random(20261130)
     path = store.part(Zone.PUBLIC, "words", "key")
-    tables = [words("old", 5_000), words("new", 7_000)]
+    tables = [words_heard("old", 5_000), words_heard("new", 7_000)]
     for _ in range(8):
         begun = _FORK.Event()
         writer = _FORK.Process(target=_write_for_ever, args=(store.root, tables, begun))
@@ -175,7 +146,7 @@ class Attempts:
                     self.lost.set()
                     self.wait_as_a_zombie()
                 self.pay(log, row, attempt)
-            return Outputs(tables=((WORDS, Zone.PUBLIC, words("clip7", ROWS)),))
+            return Outputs(tables=((WORDS, Zone.PUBLIC, words_heard("clip7", ROWS)),))
 
         receipt = run_step(store, request("clip7"), work, job="job")
         commit_table(store, "demo", WORDS, receipt.parts)

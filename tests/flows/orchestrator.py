@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -14,6 +13,7 @@ from typing import Any
 
 from deployments.api_server import wait_until_healthy
 from deployments.settings import Settings, quiet_environment
+from tests.flows.workplace import free_port
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,9 +45,7 @@ class Orchestrator:
 @contextmanager
 def orchestrator(state: Path) -> Iterator[Orchestrator]:
     """Serve an API over the orchestrator's files in a state folder while the block runs."""
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        port = int(unused.getsockname()[1])
+    port = free_port()
     url = f"http://127.0.0.1:{port}/api"
     settings = replace(Settings.from_environment(), state=state)
     kept = {k: v for k, v in os.environ.items() if not k.startswith("PREFECT")}

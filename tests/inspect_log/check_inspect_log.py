@@ -18,11 +18,6 @@ from tests.unit.store.small_benchmark import content_of
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.opened(tmp_path / "store")
-
-
-@pytest.fixture
 def release(store: Store) -> Release:
     return write_release(store, content_of(store))
 

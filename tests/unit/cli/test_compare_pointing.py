@@ -4,26 +4,22 @@ The workshop has two clips, one with two referents and one with one. The model i
 the second referent of clip wa, where it names a point outside the mask.
 """
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from firsthand.endpoints import ReplyLog
 from firsthand.protocols import GroundingPolicy, InputStack
-from firsthand.store import Outputs, StepRequest, StepSpec, Store, Zone, commit_table, run_step
-from firsthand.store.tables import COSTS, RUNS
+from firsthand.store import Store
 from firsthand.subjects import (
     PROTOCOLS,
     ResultTables,
     SubjectConfiguration,
-    cost_table,
     merge_shards,
-    run_table,
 )
-from tests.unit.cli.test_runs import command, scores
-from tests.unit.endpoints.chat_server import ChatServer, Planned, chat_server, fails
+from tests.unit.cli.invoking import command, scores
+from tests.unit.cli.kept_runs import keep_run
+from tests.unit.endpoints.chat_server import ChatServer, Planned, fails
 from tests.unit.subjects.endpoints import configured, patient
 from tests.unit.subjects.test_grounding import (
     HAMMER,
@@ -48,17 +44,6 @@ ALMOST = answering(
 """Right, but for the shelf: [900, 900] lies outside its mask."""
 
 
-@pytest.fixture
-def chat() -> Iterator[ChatServer]:
-    with chat_server() as server:
-        yield server
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.opened(tmp_path / "store")
-
-
 def evaluate(store: Store, subject: SubjectConfiguration) -> str:
     """Run a subject over the workshop and commit its tables; return the run's identifier."""
     protocol, release = PROTOCOLS["grounding"], workshop()
@@ -70,14 +55,7 @@ def evaluate(store: Store, subject: SubjectConfiguration) -> str:
         scored = protocol.score(shard, release, asked, read)
         parts.append(ResultTables(asked.asks, asked.replies, read, scored.verdicts, scored.probes))
     results = merge_shards(parts)
-    runs = run_table(release.release_id, shards, results)
-    tables = (*results.by_spec(), (RUNS, runs), (COSTS, cost_table(results)))
-    outputs = Outputs(tables=tuple((spec, Zone.PUBLIC, rows) for spec, rows in tables))
-    request = StepRequest(StepSpec("evaluate", 1), {}, {"run": shards[0].run_id})
-    receipt = run_step(store, request, lambda _: outputs, job="test")
-    for spec, _ in tables:
-        commit_table(store, f"runs/{shards[0].run_id}", spec, receipt.parts_of(spec.name))
-    return shards[0].run_id
+    return keep_run(store, release.release_id, shards, results)
 
 
 def differences(store: Store, one: str, other: str, *more: str) -> dict[str, Any]:

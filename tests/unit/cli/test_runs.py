@@ -7,7 +7,6 @@ answer is A (a cup); it requires pictures, which neither baseline is given.
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -17,20 +16,20 @@ from firsthand.core.errors import ConfigurationError, MissingEngineError, Unknow
 from firsthand.endpoints import ReplyLog
 from firsthand.formats.teleego_run import read_runs
 from firsthand.protocols import StreamingPolicy
-from firsthand.store import Outputs, StepRequest, StepSpec, Store, Zone, commit_table, run_step
+from firsthand.store import Store
 from firsthand.store.releases import Release, write_release
-from firsthand.store.tables import COSTS, JUDGEMENTS, RUNS
+from firsthand.store.tables import JUDGEMENTS
 from firsthand.subjects import (
     BaselineSettings,
     ResultTables,
     SubjectConfiguration,
-    cost_table,
     merge_shards,
     plan_asks,
     run_shard,
-    run_table,
 )
 from firsthand.subjects.serial import serial_results
+from tests.unit.cli.invoking import command, scores
+from tests.unit.cli.kept_runs import keep_run
 from tests.unit.store.small_benchmark import SECOND_US as S
 from tests.unit.store.small_benchmark import content_of
 
@@ -44,37 +43,12 @@ def evaluate(store: Store, release: Release, name: str, policy: StreamingPolicy 
     log = ReplyLog(store.replies, "w")
     results = merge_shards(run_shard(shard, release, log) for shard in shards)
     results = serial_results(release, shards, results)
-    runs = run_table(release.release_id, shards, results)
-    tables = (*results.by_spec(), (RUNS, runs), (COSTS, cost_table(results)))
-    outputs = Outputs(tables=tuple((spec, Zone.PUBLIC, rows) for spec, rows in tables))
-    request = StepRequest(StepSpec("evaluate", 1), {}, {"run": shards[0].run_id})
-    receipt = run_step(store, request, lambda _: outputs, job="test")
-    for spec, _ in tables:
-        commit_table(store, f"runs/{shards[0].run_id}", spec, receipt.parts_of(spec.name))
-    return shards[0].run_id
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.opened(tmp_path / "store")
+    return keep_run(store, release.release_id, shards, results)
 
 
 @pytest.fixture
 def release(store: Store) -> Release:
     return write_release(store, content_of(store))
-
-
-def command(store: Store, *arguments: str) -> str:
-    result = CliRunner().invoke(app, [*arguments, "--store", str(store.root)])
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def scores(store: Store, *arguments: str) -> dict[str, Any]:
-    (report,) = json.loads(command(store, "runs", *arguments, "--json"))
-    return {row["metric"]: row for row in report["rows"]} | {"report": report}
 
 
 def test_runs_are_listed_and_found_by_the_beginning_of_their_name(

@@ -6,21 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from firsthand.cli.score import score_app
 from firsthand.core.errors import DataFileError
 from firsthand.formats.textfile import write_json
+from tests.unit.cli.invoking import said
 
 CASES = Path(__file__).parents[2] / "cases"
 
 
 def _run(*arguments: object) -> str:
-    result = CliRunner().invoke(score_app, [str(argument) for argument in arguments])
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.output
+    return said(score_app, *arguments)
 
 
 def _json(*arguments: object) -> Any:

@@ -15,22 +15,15 @@ from firsthand.cli.interchange import import_app
 from firsthand.cli.score import score_app
 from firsthand.core.errors import DataFileError
 from firsthand.formats.textfile import read_json, write_json
+from tests.unit.cli.invoking import said
 
 GOLDEN = Path(__file__).parents[2] / "golden/teleego_metrics"
 RULES = ("paper", "official")
 
 
-def run(app: Any, *arguments: object) -> str:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
 def scores(*arguments: object) -> Any:
     """Everything but how intervals were drawn: rows of other order draw other clusters."""
-    reports = json.loads(run(score_app, *arguments, "--json"))
+    reports = json.loads(said(score_app, *arguments, "--json"))
     for report in reports:
         for row in report["rows"]:
             del row["low"], row["high"]
@@ -73,7 +66,7 @@ def test_ecog_scores_from_the_store_are_those_of_the_files(pointing: Path, rules
     store, data = pointing / "store", pointing / "data_en"
     for subject in ("one", "two"):
         replies = pointing / f"{subject}.json"
-        run(import_app, "ecog", "--data", data, "--predictions", replies, "--store", store)
+        said(import_app, "ecog", "--data", data, "--predictions", replies, "--store", store)
     by = ("--by", "level", "--by", "object_size", "--by", "language", "--rules", rules)
     compare: tuple[object, ...] = ("--compare", pointing / "two.json")
     one = ("ecog", "--data", data, "--predictions", pointing / "one.json")
@@ -139,7 +132,7 @@ def test_mm_lifelong_scores_from_the_store_are_those_of_the_files(
             for index in range(5)
         ]
         write_json(tmp_path / f"{subject}.json", answers)
-        run(
+        said(
             *(import_app, "mm-lifelong", "--questions", tmp_path / "month/val.json"),
             *("--predictions", tmp_path / f"{subject}.json", "--store", tmp_path / "store"),
         )
@@ -157,7 +150,7 @@ def test_mm_lifelong_scores_from_the_store_are_those_of_the_files(
 def test_what_was_not_imported_is_named(tmp_path: Path) -> None:
     for benchmark in ("teleego", "ecog", "mm-lifelong"):
         with pytest.raises(DataFileError, match="scope"):
-            run(score_app, benchmark, "--store", tmp_path / "store", "--subject", "one")
+            said(score_app, benchmark, "--store", tmp_path / "store", "--subject", "one")
     result = CliRunner().invoke(score_app, ["teleego"])
     assert result.exit_code == 2
     assert "--store" in result.output
@@ -166,11 +159,11 @@ def test_what_was_not_imported_is_named(tmp_path: Path) -> None:
 def test_replies_of_another_ground_truth_are_refused(pointing: Path) -> None:
     store, data = pointing / "store", pointing / "data_en"
     replies = pointing / "one.json"
-    run(import_app, "ecog", "--data", data, "--predictions", replies, "--store", store)
+    said(import_app, "ecog", "--data", data, "--predictions", replies, "--store", store)
     path = data / "env/指令2/eval_gt.json"
     truths: Any = read_json(path)
     del truths[next(iter(truths))]
     write_json(path, truths)
-    run(import_app, "ecog", "--data", data, "--store", store)
+    said(import_app, "ecog", "--data", data, "--store", store)
     with pytest.raises(DataFileError, match="do not pair"):
-        run(score_app, "ecog", "--store", store, "--subject", "one")
+        said(score_app, "ecog", "--store", store, "--subject", "one")

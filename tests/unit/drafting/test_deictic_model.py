@@ -1,6 +1,5 @@
 """A model aligns phrases where rules cannot; a reply that is not exactly one is none."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ from firsthand.curation.deictic import SaidWord, aligned_phrases
 from firsthand.drafting.deictic_model import ModelAlignment, phrases_by_model
 from firsthand.drafting.prompts import load_prompt
 from firsthand.endpoints import Endpoint, Patience, ReplyLog
-from tests.unit.endpoints.chat_server import ChatServer, chat_server, says
+from tests.unit.endpoints.chat_server import ChatServer, says
 
 TEXT = "Take the one beside you, and put it over yonder."
 WORDS = [
@@ -17,19 +16,6 @@ WORDS = [
     for n, text in enumerate(TEXT.split())
 ]
 KINDS = ["object", "space"]
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ChatServer]:
-    with chat_server() as chat:
-        yield chat
-
-
-@pytest.fixture
-def chat(running: ChatServer) -> ChatServer:
-    running.plan.clear()
-    running.requests.clear()
-    return running
 
 
 @pytest.fixture

@@ -1,10 +1,7 @@
 """The model drafter against a scripted endpoint: sound proposals pass, faulty ones say why."""
 
-import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,40 +16,15 @@ from firsthand.drafting.prompts import load_prompt, read_prompt
 from firsthand.drafting.proposals import Refusal, Source, read_proposals
 from firsthand.endpoints import Budget, Endpoint, Patience, ReplyLog
 from firsthand.endpoints.errors import BudgetExceededError, EndpointUnreachableError
+from tests.unit.drafting.proposals import SOUND, reply
 from tests.unit.drafting.stream import LENGTH_S, material
-from tests.unit.endpoints.chat_server import ChatServer, chat_server, fails, says
+from tests.unit.endpoints.chat_server import ChatServer, fails, says
 
-SOUND: dict[str, Any] = {
-    "type": "mc_single",
-    "subcategory": "Short-term Memory",
-    "text": "On day 1, what does the wearer pick up first?",
-    "right": ["tea pot"],
-    "wrong": ["lemon", "spoon", "ball"],
-    "evidence_s": [[0.4, 3.4]],
-    "modalities": ["video"],
-}
 SOURCE = Source("p", "s", ClosedSpan(0, 16 * SECOND_US), None, "litellm:m", "prompt@1")
-
-
-def reply(*proposals: object) -> str:
-    return json.dumps({"questions": proposals})
 
 
 def read(*proposals: object) -> list[Draft | Refusal]:
     return list(read_proposals(reply(*proposals), SOURCE))
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ChatServer]:
-    with chat_server() as chat:
-        yield chat
-
-
-@pytest.fixture
-def chat(running: ChatServer) -> ChatServer:
-    running.plan.clear()
-    running.requests.clear()
-    return running
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Drafts tried on a model: answered blind they are shortcuts, unanswered they lack support."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from firsthand.drafting.probing import Probing, probed_drafts
 from firsthand.drafting.prompts import load_prompt
 from firsthand.endpoints import Endpoint, Patience, ReplyLog
 from tests.unit.drafting.stream import material
-from tests.unit.endpoints.chat_server import ChatServer, chat_server, says
+from tests.unit.endpoints.chat_server import ChatServer, says
 
 DRAFT = Draft(
     "d1",
@@ -31,12 +30,6 @@ DRAFT = Draft(
     None,
     "litellm:m",
 )
-
-
-@pytest.fixture
-def chat() -> Iterator[ChatServer]:
-    with chat_server() as running:
-        yield running
 
 
 @pytest.fixture

@@ -6,8 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.unit.endpoints.loopback import answering_posts
 
 
 @dataclass
@@ -99,46 +101,30 @@ class ChatServer:
                 self._at_once -= 1
 
 
-class _Server(ThreadingHTTPServer):
-    request_queue_size = 256
-
-
 @contextmanager
 def chat_server() -> Iterator[ChatServer]:
     """Run a server on the loopback for the length of the block."""
     chat = ChatServer()
 
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            """Keep the test's output free of access lines."""
+    def answer(connection: BaseHTTPRequestHandler) -> None:
+        length = int(connection.headers["Content-Length"])
+        with chat.received(json.loads(connection.rfile.read(length))) as planned:
+            connection.close_connection = True
+            if not planned.drops:
+                _send(connection, planned)
 
-        def do_POST(self) -> None:
-            length = int(self.headers["Content-Length"])
-            with chat.received(json.loads(self.rfile.read(length))) as answer:
-                self.close_connection = True
-                if not answer.drops:
-                    self.answer(answer)
-
-        def answer(self, answer: Planned) -> None:
-            self.send_response(answer.status)
-            for name, value in answer.headers.items():
-                self.send_header(name, value)
-            announced = answer.announced_bytes or len(answer.body)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(announced))
-            self.send_header("Connection", "close")
-            self.end_headers()
-            # A client that has lost patience is gone.
-            with suppress(BrokenPipeError, ConnectionResetError):
-                self.wfile.write(answer.body)
-
-    server = _Server(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    chat.url = f"http://127.0.0.1:{server.server_port}/v1"
-    try:
+    with answering_posts(answer) as chat.url:
         yield chat
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+
+
+def _send(connection: BaseHTTPRequestHandler, planned: Planned) -> None:
+    connection.send_response(planned.status)
+    for name, value in planned.headers.items():
+        connection.send_header(name, value)
+    connection.send_header("Content-Type", "application/json")
+    connection.send_header("Content-Length", str(planned.announced_bytes or len(planned.body)))
+    connection.send_header("Connection", "close")
+    connection.end_headers()
+    # A client that has lost patience is gone.
+    with suppress(BrokenPipeError, ConnectionResetError):
+        connection.wfile.write(planned.body)

@@ -5,7 +5,6 @@ import socket
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 
@@ -35,24 +34,11 @@ from firsthand.endpoints.errors import (
     PrivateInputError,
     UnknownPriceError,
 )
-from tests.unit.endpoints.chat_server import ChatServer, Planned, chat_server, fails, says
+from tests.unit.endpoints.chat_server import ChatServer, Planned, fails, says
 
 SECRET = "sk-secret-key"  # noqa: S105 - a made-up key that must not appear in errors
 PROMPT = "the wearer whispered PROMPT-TEXT"
 CALL = Call((Turn("user", PROMPT),), Generation(most_tokens=16, temperature=0.0, seed=3))
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ChatServer]:
-    with chat_server() as chat:
-        yield chat
-
-
-@pytest.fixture
-def chat(running: ChatServer) -> ChatServer:
-    running.plan.clear()
-    running.requests.clear()
-    return running
 
 
 @pytest.fixture

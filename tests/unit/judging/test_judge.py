@@ -1,7 +1,6 @@
 """Judges: rubrics, grades, repeated judgements, failures apart, agreement with people."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,16 +24,10 @@ from firsthand.judging import (
     read_rubric,
     rubric_ids,
 )
-from tests.unit.endpoints.chat_server import ChatServer, Planned, chat_server, fails, says
+from tests.unit.endpoints.chat_server import ChatServer, Planned, fails, says
 
 ANSWER = OpenAnswer("pa", "What colour is the towel?", "green", "It is green.")
 FIFTHS, HALVES = load_rubric("open-answer-0-5"), load_rubric("open-answer-halves")
-
-
-@pytest.fixture
-def chat() -> Iterator[ChatServer]:
-    with chat_server() as server:
-        yield server
 
 
 def judging(chat: ChatServer, folder: Path, **settings: Any) -> Judging:

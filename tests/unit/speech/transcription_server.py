@@ -3,13 +3,14 @@
 import io
 import json
 import re
-import threading
 import wave
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.unit.endpoints.loopback import answering_posts
 
 _FIELD = re.compile(rb'name="([^"]+)"\r\n\r\n([^\r]*)\r\n')
 _SOUND = re.compile(rb'filename="[^"]*"[^\r]*\r\n(?:[^\r\n]+\r\n)*\r\n')
@@ -48,28 +49,16 @@ def transcription_server() -> Iterator[TranscriptionServer]:
     """Run a server on the loopback for the length of the block."""
     server = TranscriptionServer()
 
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            """Keep the test's output free of access lines."""
+    def answer(connection: BaseHTTPRequestHandler) -> None:
+        assert connection.path == "/v1/audio/transcriptions"
+        server.take(connection.rfile.read(int(connection.headers["Content-Length"])))
+        status, content = server.next_answer()
+        body = json.dumps(content).encode()
+        connection.send_response(status)
+        connection.send_header("Content-Type", "application/json")
+        connection.send_header("Content-Length", str(len(body)))
+        connection.end_headers()
+        connection.wfile.write(body)
 
-        def do_POST(self) -> None:
-            assert self.path == "/v1/audio/transcriptions"
-            server.take(self.rfile.read(int(self.headers["Content-Length"])))
-            status, content = server.next_answer()
-            body = json.dumps(content).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    server.url = f"http://127.0.0.1:{listening.server_port}/v1"
-    try:
+    with answering_posts(answer) as server.url:
         yield server
-    finally:
-        listening.shutdown()
-        thread.join()
-        listening.server_close()

@@ -24,11 +24,6 @@ from firsthand.store.table import TableRowsError
 PEOPLE = TABLES["participants"]
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.opened(tmp_path / "store")
-
-
 def part(store: Store, name: str, zone: Zone = Zone.PUBLIC) -> Part:
     rows = table_from_rows(PEOPLE, [{"participant_id": name, "time_zone": "UTC"}])
     return write_part(store, PEOPLE, rows, zone, f"key-{name}")

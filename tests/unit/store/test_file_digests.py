@@ -12,11 +12,6 @@ from firsthand.store.file_digests import FileDigests, remembered_digests
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.opened(tmp_path / "store")
-
-
-@pytest.fixture
 def recording(tmp_path: Path) -> Path:
     path = tmp_path / "a.mp4"
     path.write_bytes(b"one")

@@ -24,11 +24,6 @@ TRACES = traces_of(
 )
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.opened(tmp_path / "store")
-
-
 def searched(content: ReleaseContent, traces: tuple[Trace, ...] = TRACES) -> ReleaseContent:
     return replace(content, traces={recording_id("p1"): traces})
 

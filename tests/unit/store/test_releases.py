@@ -29,11 +29,6 @@ from tests.unit.store.small_benchmark import PEOPLE, content_of, recording_id, t
 SALT = "grains of salt"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.opened(tmp_path / "store")
-
-
 def files_of(folder: Path) -> dict[str, bytes]:
     paths = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}

@@ -4,7 +4,6 @@ import json
 import multiprocessing
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
@@ -24,46 +23,17 @@ from firsthand.store import (
     read_table,
     run_step,
     steps,
-    table_from_rows,
 )
 from firsthand.store.journal import read_journal, summarise
+from tests.unit.store.words_heard import words_heard
 
 HEAR = StepSpec("hear", 1)
 WORDS = TABLES["words"]
 ROWS = 100
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store.opened(tmp_path / "store")
-
-
 def request(recording: str = "r1", **changes: Json) -> StepRequest:
     return StepRequest(HEAR, {"recording": recording}, {"beam": 5, **changes}, subject=recording)
-
-
-def words(count: int = ROWS) -> pa.Table:
-    return table_from_rows(
-        WORDS,
-        [
-            {
-                "participant_id": "p1",
-                "recording_id": "r1",
-                "word_index": index,
-                "text": "word",
-                "begin_us": index,
-                "end_us": index + 1,
-                "speaker": "p1",
-                "confidence": 1.0,
-                "timing": "aligned",
-                "mendings": [],
-                "revision": 0,
-                "engine": "ear",
-                "redacted": False,
-            }
-            for index in range(count)
-        ],
-    )
 
 
 def hear(folder: Path) -> Outputs:
@@ -71,7 +41,7 @@ def hear(folder: Path) -> Outputs:
     sound = folder / "sound.wav"
     sound.write_bytes(b"sound")
     return Outputs(
-        tables=((WORDS, Zone.PUBLIC, words()),),
+        tables=((WORDS, Zone.PUBLIC, words_heard("r1", ROWS)),),
         files={"sound": (sound, Zone.PRIVATE)},
         values={"words": ROWS},
     )

@@ -11,7 +11,6 @@ import yaml
 
 from firsthand.core.identity import digest_file
 from firsthand.curation.audit_items import audit_items
-from firsthand.curation.reviewing import DecisionKind, ReviewDecision
 from firsthand.store import Outputs, Receipt, StepRequest, StepSpec, Zone, run_step, table_from_rows
 from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import AUDIT_RESULTS, DEID_AUDIT, DETECTIONS, TEXT_TRACKS, TRACKS
@@ -21,6 +20,7 @@ from tasks.items import Benchmark, Recording, SourceFile
 from tasks.job import Job
 from tasks.stages.sample_audit import SAMPLE_AUDIT_STAGE
 from tasks.stages.sign_off import SIGN_OFF_STAGE
+from tests.unit.curation.deciding import decides
 from tests.unit.tasks.small_job import job_over
 
 SAMPLES = Path(__file__).parents[3] / "data/samples/benchmark.yaml"
@@ -83,16 +83,7 @@ def sampled(job: Job, recording: Recording) -> Recording:
 def decide(job: Job, recording: Recording, kind: str) -> None:
     (part,) = recording.receipt("sample_audit").parts_of("audit_frames", Zone.PRIVATE)
     for item in audit_items(pq.read_table(job.store.root / part.path).to_pylist()):
-        decision = ReviewDecision(
-            item_kind=item.item_kind,
-            item_id=item.item_id,
-            revision=item.revision,
-            content_digest=item.content_digest,
-            reviewer="eva",
-            decision=DecisionKind(kind),
-            reason="",
-            seconds_spent=1.0,
-        )
+        decision = decides(item, kind)
         ReviewStore.open(job.store.reviews, time.time).submit(decision, expected_revision=0)
 
 

@@ -12,7 +12,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from firsthand.core.errors import ConfigurationError
-from firsthand.curation.reviewing import DecisionKind, ReviewDecision
 from firsthand.curation.revisions import ReviewItem, edited
 from firsthand.curation.start_items import start_items
 from firsthand.store import Store
@@ -20,6 +19,7 @@ from firsthand.store.reviews import ReviewStore
 from tasks.build import Build
 from tasks.job import Job
 from tasks.stages import STAGES
+from tests.unit.curation.deciding import decides
 from tests.unit.tasks.small_job import dated, job_over, probed
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -39,17 +39,7 @@ def film(path: Path, *, created: str | None, seconds: float = 1.0) -> None:
 
 
 def decide(job: Job, item: ReviewItem, kind: str, **edit: str) -> None:
-    decision = ReviewDecision(
-        item_kind=item.item_kind,
-        item_id=item.item_id,
-        revision=item.revision,
-        content_digest=item.content_digest,
-        reviewer="r1",
-        decision=DecisionKind(kind),
-        reason="",
-        seconds_spent=1.0,
-        edit=edit,
-    )
+    decision = decides(item, kind, **edit)
     ReviewStore.open(job.store.reviews, time.time).submit(decision, expected_revision=item.revision)
 
 

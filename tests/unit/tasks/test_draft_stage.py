@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,24 +18,12 @@ from firsthand.drafting import draft_by_rules
 from firsthand.endpoints.errors import BudgetExceededError
 from tasks.job import Job
 from tasks.table_owners import TABLES_OF_STAGE
+from tests.unit.drafting.proposals import SOUND, reply
 from tests.unit.drafting.stream import material
-from tests.unit.endpoints.chat_server import ChatServer, Planned, chat_server, says
+from tests.unit.endpoints.chat_server import ChatServer, Planned, says
 from tests.unit.tasks.drafting_job import drafted, drafting_job, table
 
 ROOT = Path(__file__).parents[3]
-SOUND: dict[str, Any] = {
-    "type": "mc_single",
-    "subcategory": "Short-term Memory",
-    "text": "On day 1, what does the wearer pick up first?",
-    "right": ["tea pot"],
-    "wrong": ["lemon", "spoon", "ball"],
-    "evidence_s": [[0.4, 3.4]],
-    "modalities": ["video"],
-}
-
-
-def reply(*proposals: object) -> str:
-    return json.dumps({"questions": proposals})
 
 
 def change_spec(job: Job, **changes: object) -> None:
@@ -57,12 +44,6 @@ def killed_at(chat: ChatServer, folder: Path, *, requests: int) -> None:
         time.sleep(0.1)
     child.send_signal(signal.SIGKILL)
     assert child.wait(30) == -signal.SIGKILL
-
-
-@pytest.fixture
-def chat() -> Iterator[ChatServer]:
-    with chat_server() as running:
-        yield running
 
 
 def test_malformed_cut_doubled_and_leaking_drafts_are_each_rejected_for_their_reason(

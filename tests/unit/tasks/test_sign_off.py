@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from firsthand.curation.audit_items import audit_items
-from firsthand.curation.reviewing import DecisionKind, ReviewDecision
 from firsthand.deid.audit_verdict import AuditNotPassedError
 from firsthand.store import (
     Outputs,
@@ -27,6 +26,7 @@ from tasks.commits import commit_receipts
 from tasks.items import Benchmark, Recording, SourceFile
 from tasks.job import Job
 from tasks.stages.sign_off import SIGN_OFF_STAGE, audit_note, signed_audit
+from tests.unit.curation.deciding import decides
 
 SAMPLES = Path(__file__).parents[3] / "data/samples/benchmark.yaml"
 FRAMES = [
@@ -88,17 +88,7 @@ def benchmark(job: Job) -> Benchmark:
 def decide(job: Job, decision: str) -> None:
     for item in audit_items(FRAMES):  # type: ignore[arg-type] # rows of a table
         ReviewStore.open(job.store.reviews, time.time).submit(
-            ReviewDecision(
-                item_kind=item.item_kind,
-                item_id=item.item_id,
-                revision=item.revision,
-                content_digest=item.content_digest,
-                reviewer="eva",
-                decision=DecisionKind(decision),
-                reason="",
-                seconds_spent=1.0,
-            ),
-            expected_revision=0,
+            decides(item, decision), expected_revision=0
         )
 
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
-from schemas.benchmark_spec import BenchmarkSpec, EngineNames, load_benchmark_spec
+from schemas.benchmark_spec import BenchmarkSpec
 from tasks.sources import find_sources, usable
+from tests.unit.tasks.small_job import job_over
 
 
 def benchmark(folder: Path, files: dict[str, bytes], scopes: list[str]) -> BenchmarkSpec:
@@ -14,25 +14,8 @@ def benchmark(folder: Path, files: dict[str, bytes], scopes: list[str]) -> Bench
     recordings.mkdir()
     for name, content in files.items():
         (recordings / name).write_bytes(content)
-    engine_names = tuple(EngineNames.model_fields)
-    spec = {
-        "schema_version": 1,
-        "name": "demo",
-        "unit_s": 1,
-        "participants": [
-            {
-                "participant_id": "P1",
-                "recordings": "recordings",
-                "time_zone": "UTC",
-                "consents": [{"scope": s, "granted_on": "2026-05-01"} for s in scopes],
-            }
-        ],
-        "engines": dict.fromkeys(engine_names, "any"),
-        "release": {"salt": "a-salt-for-tests"},
-    }
-    text = yaml.safe_dump(spec).replace("'2026-05-01'", "2026-05-01")
-    (folder / "benchmark.yaml").write_text(text)
-    return load_benchmark_spec(folder / "benchmark.yaml")
+    consents = [{"scope": scope, "granted_on": "2026-05-01"} for scope in scopes]
+    return job_over(folder, zone="UTC", consents=consents).spec()
 
 
 def test_every_visible_file_counts_and_hidden_ones_do_not(tmp_path: Path) -> None:
