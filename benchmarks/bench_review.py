@@ -87,7 +87,7 @@ def _cpu_ms(step: Callable[[], Response]) -> float:
     began_s = time.process_time()
     answer = step()
     spent_ms = 1000 * (time.process_time() - began_s)
-    assert answer.status_code == 200, answer.status_code  # noqa: S101  # a wrong page is no measure
+    assert answer.status_code == 200, answer.status_code  # noqa: S101 - a wrong page is no measure
     return spent_ms
 
 

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -94,7 +95,7 @@ def _ecog(root: Path) -> list[bool]:
     ):
         clips, replies = _clips(picture)
         repeats = 9 if picture is MaskPicture.CROP else 2
-        held.append(_report(target, lambda c=clips, r=replies: _score_clips(c, r), repeats))  # type: ignore[misc]
+        held.append(_report(target, partial(_score_clips, clips, replies), repeats))
     store = Store.opened(root / "store")
     clips, replies = _clips(MaskPicture.CROP)
     _import_clips(store, clips, replies)
@@ -186,7 +187,7 @@ def _ref_at_n(_: Path) -> list[bool]:
     said, want = (_intervals(rng) for _ in range(2))
     ends_s = np.full(_PAIRS, 380_160.0)
     target = _Target(f"Ref@300 of {_PAIRS:,} pairs", 2.0)
-    score = lambda: ref_at_n(said, want, ends_s, bin_s=300.0, rule_set=RuleSet.PAPER)  # noqa: E731
+    score = partial(ref_at_n, said, want, ends_s, bin_s=300.0, rule_set=RuleSet.PAPER)
     return [_report(target, score, 2)]
 
 

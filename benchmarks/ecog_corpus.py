@@ -52,7 +52,8 @@ def ecog_clips(
     first = 0
     for number, count in enumerate(counts):
         targets = [
-            _target(masked, picture, rng) for masked in has_mask[first : first + count].tolist()
+            _target(picture, rng, masked=masked)
+            for masked in has_mask[first : first + count].tolist()
         ]
         first += count
         truth: dict[str, Json] = {
@@ -73,7 +74,7 @@ def _counts(rng: np.random.Generator) -> list[int]:
     return [int(count) for count in counts]
 
 
-def _target(masked: bool, picture: MaskPicture, rng: np.random.Generator) -> _Target:  # noqa: FBT001
+def _target(picture: MaskPicture, rng: np.random.Generator, *, masked: bool) -> _Target:
     width, height = (int(rng.integers(_SMALLEST_PX, _LARGEST_PX)) for _ in range(2))
     left = int(rng.integers(WIDTH_PX - width))
     top = int(rng.integers(HEIGHT_PX - height))

@@ -7,6 +7,7 @@ makes 36,201 records. Texts are as long as a Chinese question with four options.
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
@@ -123,7 +124,7 @@ def _records(
             "phase": "recall" if place else "initial",
             "round": place or None,
             **{key: item[key] for key in copied},
-            "gold": item["answer"]["value"],  # type: ignore[call-overload, index]
+            "gold": cast("dict[str, Json]", item["answer"])["value"],
             "questionstamp": _due_s(item) + 60 * place,
             "pred_text": "A",
             "parsed_pred": ["A"],

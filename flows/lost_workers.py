@@ -78,7 +78,7 @@ def wait_for(future: Future[Any], are_left: Callable[[], bool | None]) -> None:
         WorkersLostError: If none is left.
     """
     ended = threading.Event()
-    future.add_done_callback(lambda _: ended.set())  # type: ignore[no-untyped-call]
+    future.add_done_callback(lambda _: ended.set())  # type: ignore[no-untyped-call] # Dask's
     said_s = time.monotonic()
     while not ended.wait(_LOOK_EVERY_S):
         left = are_left()

@@ -76,7 +76,7 @@ _WARNING = (
 def dask_task_runner() -> TaskRunner[PrefectFuture[Any]]:
     """Return a task runner that connects, at the first shard, to the workers in use."""
     # Prefect enters whatever the callable returns; its annotation knows clusters only.
-    runner = DaskTaskRunner(cluster_class=chosen_cluster)  # type: ignore[arg-type]
+    runner = DaskTaskRunner(cluster_class=chosen_cluster)  # type: ignore[arg-type] # as said above
     return cast("TaskRunner[PrefectFuture[Any]]", runner)
 
 
@@ -142,7 +142,7 @@ def close_cluster() -> None:
 def _gpus_of_workers(workers: Workers) -> list[int]:
     if workers.scheduler is None:
         return [1] if workers.gpus else []
-    with Client(workers.scheduler) as client:  # type: ignore[no-untyped-call]
+    with Client(workers.scheduler) as client:  # type: ignore[no-untyped-call] # Dask's
         return _gpus_known_to(client)
 
 
@@ -167,7 +167,7 @@ def chosen_cluster() -> Iterator[SpecCluster | str]:
 
 
 def _warn_of_profilers(scheduler: str) -> None:
-    with Client(scheduler) as client:  # type: ignore[no-untyped-call]
+    with Client(scheduler) as client:  # type: ignore[no-untyped-call] # Dask's
         found = client.run(_is_profiled, on_error="ignore").values()
     if any(found):
         say(f"warning: {_WARNING.format(sum(found), len(found), scheduler)}")
@@ -190,7 +190,7 @@ def _local_cluster(workers: Workers) -> SpecCluster:
     # Workers, also those that take a dead one's place, begin with the settings of this moment.
     with dask.config.set(_WITHOUT_PROFILE):
         try:
-            return SpecCluster(  # type: ignore[no-untyped-call]
+            return SpecCluster(  # type: ignore[no-untyped-call] # Dask's
                 workers={n: {"cls": PatientNanny, "options": one} for n, one in enumerate(options)},
                 scheduler={
                     "cls": Scheduler,

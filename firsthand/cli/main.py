@@ -93,7 +93,7 @@ app.command()(engines)
 app.command()(doctor)
 
 
-def _show_version(wanted: bool) -> None:  # noqa: FBT001  # typer calls it with the flag's value
+def _show_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it with the flag's value
     if wanted:
         typer.echo(f"firsthand {__version__}")
         raise typer.Exit

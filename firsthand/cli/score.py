@@ -8,7 +8,12 @@ import typer
 from firsthand.answers import CoordinateOrder
 from firsthand.cli.pointing_runs import run_from_files, run_from_store
 from firsthand.cli.score_ecog import EcogGroup, score_ecog
-from firsthand.cli.score_lifelong import LifelongGroup, lifelong_run, score_lifelong
+from firsthand.cli.score_lifelong import (
+    LifelongGroup,
+    LifelongScoring,
+    lifelong_run,
+    score_lifelong,
+)
 from firsthand.cli.score_table import print_reports
 from firsthand.cli.score_teleego import TeleEgoGroup, score_teleego
 from firsthand.cli.stored_lifelong import questions_from_store, stored_lifelong_run
@@ -19,6 +24,8 @@ from firsthand.formats.mm_lifelong import read_lifelong_questions
 from firsthand.store import Store
 
 __all__ = ["score_app"]
+
+_USUAL_BIN_S = 300.0
 
 score_app = typer.Typer(
     no_args_is_help=True,
@@ -43,7 +50,7 @@ CompareOption = Annotated[
 
 
 @score_app.command("teleego")
-def teleego(  # noqa: PLR0913
+def teleego(  # noqa: PLR0913 - a parameter an option
     outputs: Annotated[
         Path | None, typer.Option("--outputs", help="outputs/ or one model's folder.")
     ] = None,
@@ -74,7 +81,7 @@ def teleego(  # noqa: PLR0913
 
 
 @score_app.command("ecog")
-def ecog(  # noqa: PLR0913
+def ecog(  # noqa: PLR0913 - a parameter an option
     data: Annotated[
         Path | None, typer.Option("--data", help="Data folder: <environment>/指令<k>/.")
     ] = None,
@@ -110,7 +117,7 @@ def ecog(  # noqa: PLR0913
 
 
 @score_app.command("mm-lifelong", context_settings={"allow_extra_args": True})
-def mm_lifelong(  # noqa: PLR0913
+def mm_lifelong(  # noqa: PLR0913 - a parameter an option
     context: typer.Context,
     questions: Annotated[
         Path | None, typer.Option("--questions", help="<scale>/<split>.json.")
@@ -118,7 +125,10 @@ def mm_lifelong(  # noqa: PLR0913
     predictions: Annotated[
         Path | None, typer.Option("--predictions", help="Predictions, JSON(L).")
     ] = None,
-    n: Annotated[list[float], typer.Option("--n", help="Bins of Ref@N in seconds.")] = [300.0],  # noqa: B006
+    n: Annotated[
+        list[float] | None,
+        typer.Option("--n", help="Bins of Ref@N in seconds.", show_default=str(_USUAL_BIN_S)),
+    ] = None,
     store: StoreOption = None,
     scope: ScopeOption = "mm-lifelong/month/val",
     subject: SubjectOption = None,
@@ -135,7 +145,7 @@ def mm_lifelong(  # noqa: PLR0913
     as_json: JsonOption = False,
 ) -> None:
     """Score MM-Lifelong: judged accuracy, and Ref@N for any N (`--n 60 300 600`)."""
-    bins_s = [*n, *_numbers(context.args)]
+    bins_s = (*(n or [_USUAL_BIN_S]), *_numbers(context.args))
     if store is not None:
         opened = Store.opened(store)
         asked = questions_from_store(opened, scope)
@@ -146,11 +156,8 @@ def mm_lifelong(  # noqa: PLR0913
         asked = read_lifelong_questions(_needed(questions, "--questions"))
         runs = [lifelong_run(_needed(predictions, "--predictions"))]
         other = lifelong_run(Path(compare)) if compare else None
-    reports = [
-        report
-        for run in runs
-        for report in score_lifelong(asked, run, bins_s, rules, by or (), other, stream_seconds)
-    ]
+    scoring = LifelongScoring(bins_s, rules, tuple(by or ()), stream_seconds)
+    reports = [score_lifelong(asked, run, scoring, other) for run in runs]
     print_reports(reports, as_json=as_json)
 
 

@@ -34,7 +34,7 @@ from firsthand.metrics.lifelong import (
     ref_verdicts,
 )
 
-__all__ = ["LifelongGroup", "LifelongRun", "lifelong_run", "score_lifelong"]
+__all__ = ["LifelongGroup", "LifelongRun", "LifelongScoring", "lifelong_run", "score_lifelong"]
 
 _HIGHEST_GRADE = 5
 
@@ -70,39 +70,50 @@ def lifelong_run(predictions: Path) -> LifelongRun:
     return LifelongRun(predictions.stem, read_lifelong_predictions(predictions), str(predictions))
 
 
-def score_lifelong(  # noqa: PLR0913
+@dataclass(frozen=True, slots=True)
+class LifelongScoring:
+    """By what predictions are scored.
+
+    Args:
+        bins_s: N of each Ref@N.
+        rules: The rule set.
+        by: Kinds of groups.
+        end_s: T, the stream's length; None leaves intervals uncut at the end.
+    """
+
+    bins_s: tuple[float, ...]
+    rules: RuleSet
+    by: tuple[LifelongGroup, ...]
+    end_s: float | None
+
+
+def score_lifelong(
     asked: Sequence[LifelongQuestion],
     run: LifelongRun,
-    bins_s: Sequence[float],
-    rules: RuleSet,
-    by: Sequence[LifelongGroup],
+    scoring: LifelongScoring,
     other: LifelongRun | None,
-    end_s: float | None,
-) -> list[ScoreReport]:
+) -> ScoreReport:
     """Return the report of one subject's predictions on one split.
 
     Args:
         asked: The split's questions.
         run: The subject's run.
-        bins_s: N of each Ref@N.
-        rules: The rule set.
-        by: Kinds of groups.
-        other: Another subject's run.
-        end_s: T, the stream's length; None leaves intervals uncut at the end.
+        scoring: Bins, rules, groups and the stream's length.
+        other: Another subject's run; None compares with nobody.
 
     Raises:
         DataFileError: If predictions fit no question.
     """
     runs = [run] if other is None else [run, other]
     # One T for both subjects: intervals of one must not move the other's.
-    end = _end_s(runs, asked) if end_s is None else end_s
-    figures, notes = _figures(asked, run, bins_s, rules, end)
-    if end_s is None:
+    end = _end_s(runs, asked) if scoring.end_s is None else scoring.end_s
+    figures, notes = _figures(asked, run, scoring, end)
+    if scoring.end_s is None:
         notes.append("T not stated (--stream-seconds): intervals are not cut at the stream's end")
-    groups = {kind: _grouping(asked, kind) for kind in by}
+    groups = {kind: _grouping(asked, kind) for kind in scoring.by}
     differences: tuple[Difference, ...] = ()
     if other is not None:
-        others, _ = _figures(asked, other, bins_s, rules, end)
+        others, _ = _figures(asked, other, scoring, end)
         by_name = {figure.name: figure for figure in others}
         differences = tuple(
             difference(*judged_by_both(mine, by_name[mine.name]), other.subject)
@@ -113,7 +124,7 @@ def score_lifelong(  # noqa: PLR0913
         if unpaired:
             notes.append(f"{other.subject} has no judge's scores: not compared by accuracy")
     rows = tuple(row for figure in figures for row in score_rows(figure, groups))
-    return [ScoreReport("MM-Lifelong", run.subject, rules, rows, differences, tuple(notes))]
+    return ScoreReport("MM-Lifelong", run.subject, scoring.rules, rows, differences, tuple(notes))
 
 
 def judged_by_both(mine: Figure, theirs: Figure) -> tuple[Figure, Figure]:
@@ -135,8 +146,7 @@ def judged_by_both(mine: Figure, theirs: Figure) -> tuple[Figure, Figure]:
 def _figures(
     asked: Sequence[LifelongQuestion],
     run: LifelongRun,
-    bins_s: Sequence[float],
-    rules: RuleSet,
+    scoring: LifelongScoring,
     end_s: float,
 ) -> tuple[list[Figure], list[str]]:
     found = _matched(asked, run)
@@ -149,13 +159,13 @@ def _figures(
     ends_s = np.full(len(asked), end_s)
     figures, notes = [], []
     if any(reply is not None and reply.judge_score is not None for reply in found):
-        verdicts = accuracy_verdicts([_judged(reply, rules) for reply in found])
+        verdicts = accuracy_verdicts([_judged(reply, scoring.rules) for reply in found])
         figures.append(Figure("accuracy", "all items", verdicts, clusters))
         figures.append(Figure("accuracy", "valid items", verdicts, clusters, Denominator.JUDGED))
     else:
         notes.append("no judge's scores in the predictions: accuracy is not scored")
-    for bin_s in bins_s:
-        bins = ref_at_n(said, want, ends_s, bin_s=bin_s, rule_set=rules)
+    for bin_s in scoring.bins_s:
+        bins = ref_at_n(said, want, ends_s, bin_s=bin_s, rule_set=scoring.rules)
         verdicts = ref_verdicts(bins, outcome)
         figures.append(Figure("ref_at_n", f"N={bin_s:g}", verdicts, clusters))
         if bins.both_empty.any():

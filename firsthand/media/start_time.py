@@ -175,7 +175,7 @@ def start_in_name(name: str) -> datetime | None:
     )
     try:
         # Without a zone by meaning: which clock it was read from is known by the device.
-        return datetime(year, month, day, hour, minute, second, milliseconds * 1_000)  # noqa: DTZ001
+        return datetime(year, month, day, hour, minute, second, milliseconds * 1_000)  # noqa: DTZ001 - see above
     except ValueError:
         return None
 

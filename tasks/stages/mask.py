@@ -176,7 +176,7 @@ def _counting_masks(cut_out: Sequence[Row], decided: Sequence[ReviewDecision]) -
             yield row
         else:
             size_hw = (int(str(row["height_px"])), int(str(row["width_px"])))
-            place = MaskPlace(**{name: row[name] for name in _PLACE})  # type: ignore[arg-type]  # from a row
+            place = MaskPlace(**{name: row[name] for name in _PLACE})  # type: ignore[arg-type] # from a row
             yield mask_row(place, decode_rle(rle, size_hw), REVIEWER)
 
 

@@ -93,7 +93,7 @@ def test_it_answers_along_a_stream(address: str, tmp_path: Path) -> None:
     found = Counter(
         row["outcome"] for row in result.verdicts.to_pylist() if row["rule_set"] == "paper"
     )
-    print(f"\n{LABEL}, verdicts on six questions: {dict(found)}")  # noqa: T201 - for who runs it
+    print(f"\n{LABEL}, verdicts on six questions: {dict(found)}")
     # Asked once more, every reply is found, with the latency that was measured.
     again = merge_shards(
         run_shard(shard, release, ReplyLog(tmp_path, "x"), access) for shard in shards
@@ -116,7 +116,7 @@ def test_it_drafts(address: str, tmp_path: Path) -> None:
     # Whatever it proposed was either read as a draft or refused for a stated reason.
     assert len(replies) > 0
     assert all(refusal.reason for refusal in found.refused)
-    print(f"\n{LABEL}: {len(found.drafts)} drafts, {len(found.refused)} refused")  # noqa: T201
+    print(f"\n{LABEL}: {len(found.drafts)} drafts, {len(found.refused)} refused")
 
 
 def test_it_judges(address: str, tmp_path: Path) -> None:
@@ -142,4 +142,4 @@ def test_it_judges(address: str, tmp_path: Path) -> None:
         assert judgement.failure in (None, "unreadable")
         assert (judgement.grade is None) == (judgement.failure is not None)
         assert judgement.grade in (None, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0)
-        print(f"\n{LABEL}, a judgement: {judgement.grade or judgement.failure}")  # noqa: T201
+        print(f"\n{LABEL}, a judgement: {judgement.grade or judgement.failure}")

@@ -2,6 +2,7 @@
 
 import pickle
 from fractions import Fraction
+from random import Random
 
 import numpy as np
 from hypothesis import given
@@ -61,11 +62,11 @@ def test_a_tally_survives_the_way_between_processes(a: Tally) -> None:
 
 @given(rows, st.randoms(use_true_random=False), st.integers(1, 5))
 def test_sharding_and_shard_order_never_change_a_tally(
-    found: list[tuple[float, Outcome, str | None]], rng: object, shards: int
+    found: list[tuple[float, Outcome, str | None]], rng: Random, shards: int
 ) -> None:
     whole = group_tallies(columns(found), {"kind": groups(found)})
     shuffled = list(found)
-    rng.shuffle(shuffled)  # type: ignore[attr-defined]
+    rng.shuffle(shuffled)
     parts = [shuffled[start::shards] for start in range(shards)]
     merged = merge_groups(group_tallies(columns(part), {"kind": groups(part)}) for part in parts)
     assert {key: sums for key, sums in merged.items() if sums.planned} == {

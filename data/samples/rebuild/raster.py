@@ -94,7 +94,7 @@ def with_shadow(
     )
     rgba[..., 3] += cast * (1 - rgba[..., 3])
     texts = tuple(
-        TextMark(mark.text, mark.kind, tuple(value + margin for value in mark.box_xyxy_px))  # type: ignore[arg-type]  # four values in, four out
+        TextMark(mark.text, mark.kind, tuple(value + margin for value in mark.box_xyxy_px))  # type: ignore[arg-type] # four values in, four out
         for mark in sprite.texts
     )
     return Sprite(rgba.astype(np.float32), solid.astype(np.float32), texts)

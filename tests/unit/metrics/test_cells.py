@@ -54,10 +54,10 @@ def test_groups_and_intervals_of_cells_are_those_of_the_rows(
                 assert held is None
                 continue
             assert held is not None
-            here = {"level": 0.95, "rng": np.random.default_rng(3)}
-            by_cell = interval_of_sums(held, **here)  # type: ignore[arg-type]
-            here["rng"] = np.random.default_rng(3)
-            by_row = clustered_interval(score[kept], clusters[kept].astype(str), **here)  # type: ignore[arg-type]
+            by_cell = interval_of_sums(held, level=0.95, rng=np.random.default_rng(3))
+            by_row = clustered_interval(
+                score[kept], clusters[kept].astype(str), level=0.95, rng=np.random.default_rng(3)
+            )
             assert (by_cell.method, by_cell.n) == (by_row.method, by_row.n), key
             ends = (by_cell.low, by_cell.high)
             assert ends == pytest.approx((by_row.low, by_row.high), abs=1e-9)

@@ -32,13 +32,13 @@ def test_words_come_back_on_the_recordings_clock_without_loss_or_repeat() -> Non
 def test_silence_is_never_given_to_the_recogniser() -> None:
     engines = engines_by_rule()
     assert transcribe(silence(20), engines, 20 * SECOND_US) == ()
-    assert engines.recogniser.heard_s == []  # type: ignore[attr-defined]  # the engine by rule
+    assert engines.recogniser.heard_s == []  # type: ignore[attr-defined] # the engine by rule
 
 
 def test_speech_without_a_pause_is_still_cut() -> None:
     engines = engines_by_rule()
     transcribe(tone(200, 35), engines, 35 * SECOND_US, POLICY)
-    assert max(engines.recogniser.heard_s) <= 10.5  # type: ignore[attr-defined]  # as above
+    assert max(engines.recogniser.heard_s) <= 10.5  # type: ignore[attr-defined] # as above
 
 
 def test_speech_without_a_pause_is_cut_where_it_is_quietest() -> None:
@@ -47,7 +47,7 @@ def test_speech_without_a_pause_is_cut_where_it_is_quietest() -> None:
     sound[round(7.25 * 16_000) : round(7.35 * 16_000)] *= 0.01
     engines = engines_by_rule()
     transcribe(sound, engines, 14 * SECOND_US, POLICY)
-    first_s, second_s = engines.recogniser.heard_s  # type: ignore[attr-defined]  # as above
+    first_s, second_s = engines.recogniser.heard_s  # type: ignore[attr-defined] # as above
     assert first_s == pytest.approx(7.3, abs=0.05)
     # The last piece keeps 0.2 s of the margin that there is after the speech: none.
     assert second_s == pytest.approx(14 - 7.3, abs=0.05)
@@ -58,7 +58,7 @@ def test_speech_that_goes_on_for_minutes_is_heard_once_from_end_to_end() -> None
     # Voice activity is judged five minutes at a time; this voice goes on over that border.
     sound = np.concatenate([silence(290), tone(200, 25), silence(5)])
     words = transcribe(sound, engines, 320 * SECOND_US)
-    assert len(engines.recogniser.heard_s) == 1  # type: ignore[attr-defined]  # as above
+    assert len(engines.recogniser.heard_s) == 1  # type: ignore[attr-defined] # as above
     assert words[0].begin_us == pytest.approx(289_800_000, abs=100)
 
 

@@ -134,12 +134,12 @@ def test_a_killed_stage_goes_on_without_a_second_call_for_a_stored_reply(
     release = threading.Event()
     answered = says(reply(SOUND))
 
-    def slow_third() -> Planned:
+    def slow_third(_: Any) -> Planned:
         if len(chat.requests) == 3:
             release.wait(60)
         return answered
 
-    chat.next_answer = slow_third  # type: ignore[method-assign]  # the plan of this test
+    chat.answering = slow_third
     killed_at(chat, tmp_path, requests=3)
     release.set()
     receipt = drafted(job)
@@ -155,11 +155,10 @@ def test_a_draft_that_is_answered_blind_is_rejected_in_the_stage(
     job = drafting_job(tmp_path, chat.url)
     change_spec(job, draft_probe={"model": "openai/prober", "revision": "1", "base_url": chat.url})
 
-    def by_model() -> Planned:
-        request = chat.requests[-1]
+    def by_model(request: Any) -> Planned:
         return says(reply(SOUND) if request["model"] == "drafter" else _right_letter(request))
 
-    chat.next_answer = by_model  # type: ignore[method-assign]  # the plan of this test
+    chat.answering = by_model
     receipt = drafted(job)
     assert [row["rejected_by"] for row in table(job, receipt, "drafts")] == [["shortcut"]]
     assert Counter(request["model"] for request in chat.requests) == {"drafter": 4, "prober": 5}
@@ -177,13 +176,12 @@ def test_a_stage_killed_while_drafts_are_probed_asks_no_stored_reply_again(
     change_spec(job, draft_probe={"model": "openai/prober", "revision": "1", "base_url": chat.url})
     release = threading.Event()
 
-    def by_model() -> Planned:
+    def by_model(request: Any) -> Planned:
         if len(chat.requests) == 6:
             release.wait(60)
-        request = chat.requests[-1]
         return says(reply(SOUND) if request["model"] == "drafter" else _right_letter(request))
 
-    chat.next_answer = by_model  # type: ignore[method-assign]  # the plan of this test
+    chat.answering = by_model
     killed_at(chat, tmp_path, requests=6)
     release.set()
     receipt = drafted(job)
