@@ -49,7 +49,8 @@ def list_drafts(
     opened = Store(store.resolve())
     items = _items(opened, benchmark)
     stander = standing_under(read_demand(opened, benchmark))
-    outcome = accepted_items(_reviews(opened).decisions(), items.values(), stander)
+    on_drafts = [one for one in _reviews(opened).decisions() if one.item_kind == "draft"]
+    outcome = accepted_items(on_drafts, items.values(), stander)
     for name, item in items.items():
         found = outcome.states["draft", name]
         if state is None or found is state:
