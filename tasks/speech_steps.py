@@ -7,7 +7,7 @@ __all__ = ["ATTRIBUTE_VOICES", "ENROL", "NAME_VOICES", "SAMPLE_VOICES", "TRANSCR
 ENROL = StepSpec("enrol", 1, ("firsthand.speech.speakers", "tasks.stages.enrol"))
 TRANSCRIBE = StepSpec(
     "transcribe",
-    2,
+    3,
     (
         "firsthand.core.spoken_text",
         "firsthand.media.sound",
