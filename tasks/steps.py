@@ -285,7 +285,7 @@ CONCLUDE = StepSpec(
 )
 RANK = StepSpec(
     "rank",
-    10,
+    11,
     (
         "firsthand.metrics.cells",
         "firsthand.metrics.intervals",

@@ -1,8 +1,9 @@
-"""The grid of grounding runs as a reader sees it: a line for each subject and cell."""
+"""The grid of grounding runs as a reader sees it: cells by subjects, a block for each figure."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 import pyarrow as pa
@@ -12,7 +13,14 @@ from firsthand.protocols.grounding_policy import ClosedLists
 from firsthand.report.grounding_grid import CLIP_MEAN
 from firsthand.report.policy_words import RULE_SET_WORDS
 
-__all__ = ["GroundingBoard", "GroundingLine", "grounding_boards_of"]
+__all__ = [
+    "GridBlock",
+    "GridEntry",
+    "GridRow",
+    "GroundingBoard",
+    "GroundingLine",
+    "grounding_boards_of",
+]
 
 _OPTION_WORDS: Mapping[ClosedLists, str] = MappingProxyType(
     {
@@ -26,7 +34,9 @@ _OPTION_WORDS: Mapping[ClosedLists, str] = MappingProxyType(
 )
 
 _NONE = "–"
-_METRICS = ("acc_cls", "acc_s", "acc_t", "acc_seq")
+_PARTS = MappingProxyType(
+    {"acc_cls": "What", "acc_s": "Where", "acc_t": "When", "acc_seq": "Whole clip"}
+)
 
 Row = Mapping[str, object]
 
@@ -38,12 +48,15 @@ class GroundingLine:
     Args:
         subject_id: The subject.
         cell: Stack and sampling rate.
+        stack: The stack alone.
+        frames_per_second: The sampling rate; None for a film.
         diagnostic: Whether the cell is never ranked.
         rank: Place among the subjects in the same cell; a dash where there is none.
         score: What, where and when together.
         interval: Its interval.
         parts: What, where, when, and all referents of a clip.
-        difference: To the subject's reference cell, with its interval; a dash without one.
+        difference: To the subject's reference cell; a dash without one.
+        difference_interval: Its interval.
         planned: Clips planned.
         points: How the subject gives points, as declared.
         outcomes: How the asks ended.
@@ -52,16 +65,48 @@ class GroundingLine:
 
     subject_id: str
     cell: str
+    stack: str
+    frames_per_second: float | None
     diagnostic: bool
     rank: str
     score: str
     interval: str
     parts: tuple[str, ...]
     difference: str
+    difference_interval: str
     planned: int
     points: str
     outcomes: str
     complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GridEntry:
+    """A figure of one subject in one cell, and what belongs under it."""
+
+    text: str
+    details: tuple[str, ...] = ()
+
+
+_LACKS = GridEntry(_NONE)
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A cell, with an entry for each subject; a dash where a subject's grid lacks the cell."""
+
+    stack: str
+    rate: str
+    diagnostic: bool
+    entries: tuple[GridEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GridBlock:
+    """One figure of all subjects in all cells."""
+
+    name: str
+    rows: tuple[GridRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +119,51 @@ class GroundingBoard:
     references: str
     options: tuple[str, ...]
     lines: tuple[GroundingLine, ...]
+
+    @property
+    def subjects(self) -> tuple[GroundingLine, ...]:
+        """A line of each subject, in the order of the blocks' entries."""
+        return tuple({line.subject_id: line for line in self.lines}.values())
+
+    @property
+    def headline(self) -> GridBlock:
+        """What, where and when together, with places."""
+        return self._block("What, where and when, %", _headline)
+
+    @property
+    def differences(self) -> GridBlock:
+        """What each cell changes of it."""
+        return self._block("Difference, percentage points", _difference_entry)
+
+    @property
+    def apart(self) -> tuple[GridBlock, ...]:
+        """What, where, when and whole clips apart, and how the asks ended."""
+        parts = (
+            self._block(f"{name}, %", partial(_part, at)) for at, name in enumerate(_PARTS.values())
+        )
+        return (*parts, self._block("How asks ended", _ended))
+
+    def _block(self, name: str, entry: Callable[[GroundingLine], GridEntry]) -> GridBlock:
+        known = {(line.cell, line.subject_id): line for line in self.lines}
+        cells = {
+            line.cell: line
+            for line in sorted(self.lines, key=lambda one: (one.stack, one.frames_per_second or 0))
+        }
+        return GridBlock(
+            name,
+            tuple(
+                GridRow(
+                    cell.stack,
+                    _rate(cell.frames_per_second),
+                    cell.diagnostic,
+                    tuple(
+                        entry(line) if (line := known.get((cell.cell, one.subject_id))) else _LACKS
+                        for one in self.subjects
+                    ),
+                )
+                for cell in cells.values()
+            ),
+        )
 
 
 def grounding_boards_of(grid: pa.Table | None) -> tuple[GroundingBoard, ...]:
@@ -113,12 +203,15 @@ def _lines(rows: Sequence[Row]) -> Iterator[GroundingLine]:
         yield GroundingLine(
             subject_id,
             cell,
+            str(headline["stack"]),
+            None if (rate := headline["frames_per_second"]) is None else float(str(rate)),
             bool(headline["diagnostic"]),
             _NONE if headline["rank"] is None else str(headline["rank"]),
             _percent(headline["value"]),
             _span(headline, "low", "high"),
-            tuple(_percent(figures[metric]["value"]) for metric in _METRICS),
-            _difference(headline),
+            tuple(_percent(figures[metric]["value"]) for metric in _PARTS),
+            _difference(headline["difference"]),
+            _span(headline, "difference_low", "difference_high"),
             int(str(headline["planned"])),
             f"{headline['points_order']} to {headline['points_scale']:g}",
             ", ".join(f"{count} {name}" for name, count in sorted(outcomes.items())),
@@ -126,11 +219,32 @@ def _lines(rows: Sequence[Row]) -> Iterator[GroundingLine]:
         )
 
 
-def _difference(row: Row) -> str:
-    if row["difference"] is None:
-        return _NONE
-    points = float(str(row["difference"]))
-    return f"{points:+.1f} {_span(row, 'difference_low', 'difference_high')}"
+def _headline(line: GroundingLine) -> GridEntry:
+    place = () if line.rank == _NONE else (f"place {line.rank}",)
+    return GridEntry(line.score, (line.interval, *place))
+
+
+def _part(at: int, line: GroundingLine) -> GridEntry:
+    return GridEntry(line.parts[at])
+
+
+def _difference_entry(line: GroundingLine) -> GridEntry:
+    return GridEntry(line.difference, (line.difference_interval,))
+
+
+def _ended(line: GroundingLine) -> GridEntry:
+    return GridEntry(f"of {line.planned}", (line.outcomes,))
+
+
+def _rate(frames_per_second: float | None) -> str:
+    if frames_per_second is None:
+        return ""
+    frames = "frame" if frames_per_second == 1 else "frames"
+    return f"{frames_per_second:g} {frames} a second"
+
+
+def _difference(points: object) -> str:
+    return _NONE if points is None else f"{float(str(points)):+.1f}"
 
 
 def _span(row: Row, low: str, high: str) -> str:

@@ -67,7 +67,8 @@ def _grid(board: GroundingBoard) -> Iterator[str]:
     for line in board.lines:
         cell = f"{line.cell}{' (diagnostic)' if line.diagnostic else ''}"
         texts = (line.rank, line.subject_id, cell, f"{line.score} {line.interval}")
-        shown = " | ".join(cell_text(text) for text in (*texts, line.difference))
+        difference = f"{line.difference} {line.difference_interval}"
+        shown = " | ".join(cell_text(text) for text in (*texts, difference))
         yield f"| {shown} | {line.planned} |"
 
 

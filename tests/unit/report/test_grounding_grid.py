@@ -14,6 +14,7 @@ from firsthand.answers import CoordinateOrder, PointForm
 from firsthand.protocols import GroundingPolicy, InputStack
 from firsthand.protocols.grounding_policy import ClosedLists
 from firsthand.report import LeaderboardPage, leaderboard_page
+from firsthand.report.grounding_board import grounding_boards_of
 from firsthand.report.grounding_grid import grounding_table
 from firsthand.report.leaderboard import EvaluatedRun
 from firsthand.report.markdown import leaderboard_markdown
@@ -157,11 +158,49 @@ def test_the_page_and_its_markdown_show_the_grid() -> None:
     page = LeaderboardPage("r", "d" * 64, LEADERBOARD.schema.empty_table(), (), {}, grounding=grid)
     html = leaderboard_page(page)
     assert "Rule set “paper”, grounding" in html
-    assert 'frames_asr-2fps <span class="badge">diagnostic</span>' in html
-    assert "+50.0 [" in html
-    assert "yx to 1000" in html
+    assert 'frames_<wbr>asr <span class="badge">diagnostic</span><small>2 frames a second' in html
+    assert "<b>+50.0</b><small>[" in html
+    assert "points yx to 1000" in html
     assert r"frames\_asr\-2fps \(diagnostic\)" in leaderboard_markdown(page)
     for shown in (html, leaderboard_markdown(page)):
         assert "options are those that it was set up with" in shown
     without = replace(page, grounding=None)
     assert "grounding" not in leaderboard_page(without)
+
+
+def test_each_figure_is_a_block_of_cells_by_subjects() -> None:
+    other = replace(YX, subject_id="other")
+    runs = [evaluated(CELLS, YX), evaluated({TEXT: FULL, ASR: HALF, FILM: NOTHING}, other)]
+    paper, official = grounding_boards_of(grounding_table("r", runs))
+    assert [one.subject_id for one in paper.subjects] == ["m", "other"]
+    headline = {(row.stack, row.rate): row for row in paper.headline.rows}
+    assert list(headline) == [
+        ("frames_asr", "2 frames a second"),
+        ("frames_text", "2 frames a second"),
+        ("video_omni", ""),
+    ]
+    text = headline["frames_text", "2 frames a second"].entries
+    assert [(one.text, one.details[1:]) for one in text] == [
+        ("50.0", ("place 2",)),
+        ("100.0", ("place 1",)),
+    ]
+    film = headline["video_omni", ""].entries
+    assert [(one.text, one.details[1:]) for one in film] == [("–", ()), ("0.0", ("place 1",))]
+    (asr, *_) = paper.differences.rows
+    assert asr.diagnostic
+    assert [one.text for one in asr.entries] == ["+50.0", "-50.0"]
+    *parts, ended = paper.apart
+    assert [part.name for part in parts] == ["What, %", "Where, %", "When, %", "Whole clip, %"]
+    assert [part.rows[0].entries[0].text for part in parts] == ["100.0"] * 4
+    assert ended.rows[0].entries[1].details == ("1 correct, 1 infrastructure_error, 1 partial",)
+    assert [one.text for one in official.headline.rows[0].entries] == ["100.0", "75.0"]
+
+
+def test_a_cell_that_one_subject_was_not_asked_in_has_a_dash() -> None:
+    run = evaluated(CELLS, YX)
+    alone = replace(POLICY, stacks=(InputStack.FRAMES_TEXT,), reference=InputStack.FRAMES_TEXT)
+    less = replace(YX, subject_id="less")
+    lesser = evaluated({TEXT: FULL}, less)
+    lesser = replace(lesser, run={**lesser.run, "policy": json.dumps(alone.to_json())})
+    paper, _ = grounding_boards_of(grounding_table("r", [run, lesser]))
+    assert [row.entries[0].text for row in paper.headline.rows] == ["–", "100.0", "–"]
