@@ -1,18 +1,30 @@
-"""Nothing is lost or paid for twice: kills, repetitions, removed and changed inputs."""
+"""Nothing is lost or paid for twice: kills, repetitions, removed and changed inputs.
 
+And what a build makes is what an evaluation asks with: a release carries its clips' options.
+"""
+
+import json
 import random
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+import yaml
 
+from firsthand.store import read_table, scopes_of
 from firsthand.store.journal import summarise
-from firsthand.store.tables import TABLES
+from firsthand.store.tables import RUNS, TABLES, VERDICTS
 from tests.flows.orchestrator import orchestrator
 from tests.flows.workplace import Workplace
+from tests.unit.endpoints.chat_server import Planned, chat_server, says
+from tests.unit.subjects.endpoints import prompt_of
+from tests.unit.subjects.workshop import said
+from tests.unit.tasks.evaluate_here import evaluate_here
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -105,6 +117,67 @@ def test_changing_a_byte_of_a_clip_redoes_that_clip_alone(built: Workplace, tmp_
     subjects = {line.subject for line in executed if line.step in PER_RECORDING}
     assert len(subjects) == 1
     assert {line.step for line in executed} >= {"probe", "transcribe", "find_faces", "deidentify"}
+
+
+def test_a_release_carries_the_options_that_its_clips_were_set_up_with_and_they_are_put(
+    built: Workplace, tmp_path: Path
+) -> None:
+    workplace = _copy_of(built, tmp_path)
+    lines = (workplace.folder / "benchmark/annotations/clips.jsonl").read_text().splitlines()
+    meant = {
+        frozenset((*named, *line["distractors"])): named
+        for line in map(json.loads, lines)
+        if (named := tuple(one["label"] for one in line["referents"]))
+    }
+
+    def answered(request: Any) -> Planned:
+        """Choose what is meant; where and when it is pointed at are guesses."""
+        letters = _letters_in(prompt_of(request))
+        labels = meant[frozenset(letters)]
+        return says(said(*((letters[label], (1, 1), 0) for label in labels)))
+
+    with chat_server() as chat:
+        chat.answering = answered
+        evaluate_here(_grounding_run(tmp_path, chat.url), workplace.store.root, 10)
+        assert len(chat.requests) == len(meant) == 2
+    (scope,) = scopes_of(workplace.store, RUNS.name)
+    (run,) = read_table(workplace.store, scope, RUNS).to_pylist()
+    assert json.loads(run["policy"])["options"] == "clip_options"
+    scores = {
+        (row["metric"], row["score"])
+        for row in read_table(workplace.store, scope, VERDICTS).to_pylist()
+        if row["metric"] in ("acc_cls", "acc_s")
+    }
+    assert scores == {("acc_cls", 1.0), ("acc_s", 0.0)}
+
+
+def _letters_in(prompt: str) -> dict[str, str]:
+    told = prompt.partition("Options:\n")[2].partition("\n\n")[0]
+    return {text: letter for letter, text in re.findall(r"^(\w)\. (.+)$", told, re.MULTILINE)}
+
+
+def _grounding_run(folder: Path, url: str) -> Path:
+    spec = {
+        "schema_version": 1,
+        "name": "pointing",
+        "benchmark": "small",
+        "protocol": {"name": "grounding", "stacks": ["frames_text"], "fps": [1]},
+        "subjects": [
+            {
+                "name": "model",
+                "kind": "litellm",
+                "model": "openai/m",
+                "revision": "w1",
+                "base_url": url,
+                "receives": ["video", "speech"],
+                "declared_latency_s": 1.0,
+            }
+        ],
+        "rule_sets": ["paper"],
+    }
+    path = folder / "run.yaml"
+    path.write_text(yaml.safe_dump(spec), encoding="utf-8")
+    return path
 
 
 def _copy_of(built: Workplace, folder: Path) -> Workplace:

@@ -137,7 +137,7 @@ def make_benchmark(folder: Path) -> None:
         kept = [one for one in participant["scenarios"] if one["file"] in CLIPS[name]]
         participant["scenarios"] = kept
     _copy("review/decisions.jsonl", folder)
-    for kind in ("clicks", "strokes"):
+    for kind in ("clips", "clicks", "strokes"):
         lines = (SAMPLES / f"annotations/{kind}.jsonl").read_text().splitlines()
         kept = [line for line in lines if json.loads(line)["file"].split("/")[1] in _names()]
         target = folder / "annotations" / f"{kind}.jsonl"

@@ -64,6 +64,7 @@ class Clip:
     """One recording; `start_local` is its start on the participant's clock, as in the file name.
 
     `rejected_xy_px` are (referent, x, y) in the picture where the annotator says that it is not.
+    `distractors` are things in the scene that nobody points at.
     """
 
     participant_id: str
@@ -76,6 +77,7 @@ class Clip:
     pointings: tuple[Pointing, ...] = ()
     grips: tuple[Grip, ...] = ()
     rejected_xy_px: tuple[tuple[str, float, float], ...] = ()
+    distractors: tuple[str, ...] = ()
     quirk: Quirk = Quirk.NONE
 
     @property

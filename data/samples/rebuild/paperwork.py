@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _ENROLMENT_LINES = {"P1": ("20260503_093000", (0, 1)), "P2": ("20260509_141000", (0, 1))}
 _ENROLMENT_MARGIN_MS = 60
+_TWO_OBJECTS = 4
 
 
 def write_narrations(made: Recorded, folder: Path) -> None:
@@ -39,7 +40,7 @@ def _srt_time(time_s: float) -> str:
 
 
 def write_annotations(recorded: list[Recorded], folder: Path) -> None:
-    """Write the clicks (on the last frame) and the strokes, one a line."""
+    """Write set-ups of clips, clicks (on the last frame) and strokes, one a line."""
     folder.mkdir(parents=True, exist_ok=True)
     clicks = [click for made in recorded for click in _clicks(made)]
     strokes = [
@@ -47,9 +48,23 @@ def write_annotations(recorded: list[Recorded], folder: Path) -> None:
         for made in recorded
         for index in range(len(made.strokes))
     ]
-    for name, rows in (("clicks", clicks), ("strokes", strokes)):
+    clips = [set_up(made.clip) for made in recorded if made.clip.pointings]
+    for name, rows in (("clips", clips), ("clicks", clicks), ("strokes", strokes)):
         text = "".join(json.dumps(row) + "\n" for row in rows)
         (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+
+
+def set_up(clip: Clip) -> dict[str, Any]:
+    """Return how a clip in which two objects are pointed at is set up."""
+    pointed = [pointing.referent_id for pointing in clip.pointings]
+    return {
+        "file": clip.file,
+        "template": _TWO_OBJECTS,
+        "language": "en",
+        "seed": clip.setting.seed,
+        "referents": [{"referent_id": name, "label": _label(clip, name)} for name in pointed],
+        "distractors": list(clip.distractors),
+    }
 
 
 def _stroke_row(made: Recorded, index: int) -> dict[str, Any]:
@@ -209,6 +224,7 @@ _TAIL = """\
 annotations:
   clicks: annotations/clicks.jsonl
   strokes: annotations/strokes.jsonl
+  clips: annotations/clips.jsonl
 review:
   decisions: review/decisions.jsonl
 truth: truth.json

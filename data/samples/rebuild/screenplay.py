@@ -87,6 +87,7 @@ _P1 = (
             Pointing(0, "This cup", "P1-R1", (242, 330)),
             Pointing(2, "that box", "P1-R2", (560, 322)),
         ),
+        distractors=("keys", "spoon", "window", "cupboard", "tiled wall"),
         grips=(Grip(((5.4, 386, 360), (5.5, 386, 360), (7.3, 570, 270), (7.5, 570, 270))),),
     ),
     Clip(
@@ -150,6 +151,7 @@ _P1 = (
             Pointing(0, "this red notebook", "P1-R3", (498, 348)),
             Pointing(2, "That picture", "P1-R4", (520, 148)),
         ),
+        distractors=("monitor", "monitor stand", "bookshelf", "desk"),
     ),
     Clip(
         "P1", "20260504_074022", 14.0, (_OUTINGS, "Walking along the street"),
@@ -201,6 +203,7 @@ _P2 = (
             Pointing(0, "This book", "P2-R1", (268, 338)),
             Pointing(1, "that picture", "P2-R2", (446, 158)),
         ),
+        distractors=("plant", "left bookshelf", "right bookshelf", "table"),
         quirk=Quirk.TAGGED,
     ),
     Clip(
@@ -250,6 +253,7 @@ _P2 = (
             Pointing(0, "those scissors", "P2-R3", (262, 338)),
             Pointing(1, "this yellow box", "P2-R4", (490, 318)),
         ),
+        distractors=("note on the wall", "pegboard", "red tool", "blue tool", "workbench"),
         quirk=Quirk.NO_CREATION_TIME,
     ),
     Clip(
@@ -297,6 +301,7 @@ _P2 = (
             Pointing(0, "This bottle", "P2-R5", (252, 300)),
             Pointing(1, "That cup", "P2-R6", (504, 330)),
         ),
+        distractors=("window", "cupboard", "tiled wall", "table"),
         rejected_xy_px=(("P2-R6", 200.0, 300.0),),
     ),
 )  # fmt: skip

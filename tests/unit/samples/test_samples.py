@@ -17,6 +17,9 @@ import pytest
 import yaml
 from pycocotools import mask as coco_mask
 
+from firsthand.curation.clip_setup import ClipThing, arranged_clip_options, check_referent_kinds
+from schemas.annotation_files import read_clips
+
 SAMPLES = Path(__file__).parents[3] / "data" / "samples"
 RECORDINGS = SAMPLES / "recordings"
 TRUTH: dict[str, dict[str, Any]] = json.loads((SAMPLES / "truth.json").read_text())["files"]
@@ -275,6 +278,22 @@ def test_strokes_hold_on_frames_while_their_phrase_is_spoken(name: str) -> None:
         assert stroke["phrase"] in " ".join(within)
 
 
+def test_clips_are_set_up_with_what_is_pointed_at_in_order_and_closed_lists_of_things() -> None:
+    set_ups = read_clips(SAMPLES / "annotations" / "clips.jsonl")
+    assert [line.file for line in set_ups] == POINTED
+    for line in set_ups:
+        truth = TRUTH[line.file]
+        check_referent_kinds(line.file, line.template, [one.kind for one in line.referents])
+        pointed = [stroke["referent_id"] for stroke in truth["strokes"]]
+        assert [one.referent_id for one in line.referents] == pointed
+        labels = [truth["objects"][name]["label"] for name in pointed]
+        assert [one.label for one in line.referents] == labels
+        things = [ClipThing(str(name)) for name in line.distractors]
+        targets = [ClipThing(label) for label in labels]
+        arranged = arranged_clip_options(line.file, targets, things, line.seed)
+        assert 6 <= len(arranged.options) <= 8
+
+
 def test_clicks_lie_on_the_last_frame_inside_the_mask_exactly_when_positive() -> None:
     clicks = annotated("clicks")
     referents = {(name, key) for name in READABLE for key in TRUTH[name]["objects"]}
@@ -337,6 +356,7 @@ def test_the_configuration_names_only_what_exists_and_a_scenario_for_each_file()
         assert (SAMPLES / row["narrations"]).is_dir()
     for path in (
         loaded["annotations"]["clicks"],
+        loaded["annotations"]["clips"],
         loaded["annotations"]["strokes"],
         loaded["truth"],
     ):
