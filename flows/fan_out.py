@@ -9,6 +9,7 @@ from prefect_dask.task_runners import PrefectDaskFuture
 from firsthand.store import Receipt
 from flows.lost_workers import WorkersLostError, outcome_of, wait_for
 from flows.progress import say, shown_progress
+from flows.shard_states import SentShard, ended_in_the_pages
 from flows.workers import check_gpus, close_cluster, on_workers_with, workers_are_left
 from tasks.job import Job, note_reused
 from tasks.results import Results
@@ -60,12 +61,15 @@ def _in_shards(stage: str, job: Job, items: Sequence[Item], shards: int) -> Resu
         for part in split([i for i in items if worker_needs_of(i) == needs], shards)
     ]
     check_gpus(max(gpus for gpus, _ in parts))
-    futures = []
-    for number, (gpus, part) in enumerate(parts, start=1):
-        with on_workers_with(gpus):
-            label = f"{number}/{len(parts)}"
-            futures.append(run_shard.submit(stage, label, job, part))
-    return _gathered(stage, parts, cast("list[PrefectDaskFuture[Outcomes]]", futures))
+    sent: list[SentShard] = []
+    with ended_in_the_pages(sent):
+        for number, (gpus, part) in enumerate(parts, start=1):
+            with on_workers_with(gpus):
+                label = f"{number}/{len(parts)}"
+                future = run_shard.submit(stage, label, job, part)
+            name = f"{stage} ({label})"
+            sent.append(SentShard(name, run_shard, cast("PrefectDaskFuture[Outcomes]", future)))
+        return _gathered(stage, parts, [one.future for one in sent])
 
 
 def _gathered(

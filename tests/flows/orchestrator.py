@@ -30,8 +30,11 @@ class Orchestrator:
 
     def tasks_of(self, flow_run: dict[str, Any]) -> set[str]:
         """Return the names of the tasks that a flow run started."""
-        chosen = {"flow_runs": {"id": {"any_": [flow_run["id"]]}}}
-        return {str(run["name"]) for run in self._found("task_runs/filter", chosen)}
+        return {str(run["name"]) for run in self.task_runs(flow_run)}
+
+    def task_runs(self, flow_run: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the tasks that a flow run started, each with its state."""
+        return self._found("task_runs/filter", {"flow_runs": {"id": {"any_": [flow_run["id"]]}}})
 
     def _found(self, path: str, body: dict[str, Any]) -> list[dict[str, Any]]:
         request = urllib.request.Request(

@@ -10,14 +10,15 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from firsthand.store import read_table, scopes_of
+from firsthand.store import Store, read_table, scopes_of
 from firsthand.store.tables import (
     ASKS,
     COSTS,
@@ -31,7 +32,17 @@ from firsthand.store.tables import (
 from tests.flows.orchestrator import Orchestrator
 from tests.flows.text_release import run_file, write_text_release
 from tests.flows.workplace import Workplace, free_port
+from tests.unit.endpoints.chat_server import chat_server
 from tests.unit.subjects.tiny_models import save_qwen
+from tests.unit.tasks.test_grounding_stages import write_pointing_release
+from tests.unit.tasks.test_killed_evaluations import (
+    GRID,
+    LIFE,
+    LIMIT,
+    Place,
+    answering,
+    number_of,
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
@@ -263,6 +274,47 @@ def test_a_killed_worker_costs_nothing_but_what_was_under_way(
         assert_same(work.tables(), undisturbed)
 
 
+@pytest.mark.parametrize(
+    ("spec", "write"),
+    [(GRID, write_pointing_release), (LIFE, write_text_release)],
+    ids=["grounding", "lifelong"],
+)
+def test_a_killed_worker_costs_other_protocols_no_stored_reply_either(
+    spec: dict[str, Any],
+    write: Callable[[Store], object],
+    tmp_path: Path,
+    prefect_api: str,
+) -> None:
+    """The tables are those of an evaluation in this process, without workers."""
+    with chat_server() as chat:
+        chat.answering = answering
+        calm, killed = (Place(tmp_path / name, chat, spec) for name in ("calm", "killed"))
+        write(calm.store)
+        write(killed.store)
+        calm.evaluate()
+        paid = Counter(map(number_of, chat.requests))
+        # Slow enough that a worker is killed in the middle of its shard.
+        chat.answering = lambda request: replace(answering(request), delay_s=0.3)
+        workplace = Workplace(tmp_path / "killed", prefect_api)
+        process = workplace.start(
+            *("evaluate", str(killed.run_file), "--store", str(killed.store.root)),
+            *("--limit", str(LIMIT), "--workers", "2"),
+        )
+        while process.poll() is None and killed.stored().total() < paid.total() // 4:
+            time.sleep(0.02)
+        workers = {one: killed.stored(str(one)) for one in _dask_workers(process.pid)}
+        worker = max(workers, key=lambda one: workers[one].total())
+        assert killed.stored().total() < paid.total(), "nothing is left to be asked"
+        os.kill(worker, signal.SIGKILL)
+        assert process.wait(timeout=900) == 0, workplace.output()
+    stored = killed.stored(str(worker))
+    asked = Counter(number_of(request) for request in chat.requests) - paid
+    assert stored
+    assert asked >= paid
+    assert all(asked[number] == paid[number] for number in stored)
+    assert killed.tables() == calm.tables()
+
+
 def test_workers_that_die_for_good_end_the_command_and_the_next_one_goes_on(
     undisturbed: Evaluation, tmp_path: Path, prefect_api: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,13 +329,21 @@ def test_workers_that_die_for_good_end_the_command_and_the_next_one_goes_on(
             os.kill(worker, signal.SIGKILL)
         assert process.wait(timeout=600) == 2, work.workplace.output()
         assert "firsthand: workers of the local cluster: expected" in work.workplace.output()
-        (state,) = [
-            run["state"]
-            for run in Orchestrator(prefect_api).flow_runs()
+        orchestrator = Orchestrator(prefect_api)
+        (run,) = [
+            run
+            for run in orchestrator.flow_runs()
             if run["parameters"]["store"] == str(work.workplace.store.root)
         ]
-        assert state["type"] == "FAILED"
-        assert "WorkersLostError" in state["message"]
+        assert run["state"]["type"] == "FAILED"
+        assert "WorkersLostError" in run["state"]["message"]
+        assert "the same command goes on" in run["state"]["message"]
+        shards = orchestrator.task_runs(run)
+        # What was under way when the workers died is said to have ended, and why.
+        lost = [one["state"] for one in shards if one["state"]["type"] != "COMPLETED"]
+        assert lost
+        assert {state["type"] for state in lost} == {"CRASHED"}
+        assert all("workers" in state["message"] for state in lost)
         stored, asked = work.stored(), work.doors.requests()
         plan.unlink()
         assert work.finish() == 0, work.workplace.output()

@@ -126,11 +126,11 @@ class Place:
             cwd=Path(__file__).parents[3],
         )
 
-    def stored(self) -> Counter[int]:
-        """How many replies lie whole in a log, by the number of their request."""
+    def stored(self, writer: str = "*") -> Counter[int]:
+        """How many replies lie whole in the logs of a process, or of all, by their request."""
         lines = [
             line
-            for log in self.store.replies.glob("*.jsonl")
+            for log in self.store.replies.glob(f"*-{writer}.jsonl")
             for line in log.read_text(encoding="utf-8").splitlines()
         ]
         whole = [json.loads(line) for line in lines if line.endswith("}")]
