@@ -24,12 +24,21 @@ class Summary(Protocol):
 
 def run_flow(flow: str, parameters: Mapping[str, object]) -> int:
     """Run one flow with an API of its own or the running one; print its summary."""
-    with api_in_use(Settings.from_environment()) as wait_for_api:
+    settings = Settings.from_environment()
+    with api_in_use(settings) as wait_for_api:
         function = load_flow(flow)
         wait_for_api()
-        summary = function(**parameters)
+        summary = function(**_with_gpus(parameters, settings))
     sys.stdout.write("\n".join(summary.lines()) + "\n")
     return summary.exit_status
+
+
+def _with_gpus(parameters: Mapping[str, object], settings: Settings) -> Mapping[str, object]:
+    """Return the parameters, their workers with the GPUs that this command may use."""
+    workers = parameters.get("workers")
+    if not isinstance(workers, Mapping) or not workers.get("gpus"):
+        return parameters
+    return {**parameters, "workers": {"visible_gpus": settings.visible_gpus, **workers}}
 
 
 def load_flow(flow: str) -> Callable[..., Summary]:

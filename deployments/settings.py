@@ -21,6 +21,8 @@ class Settings:
         review_port: Port of the pages for reviewers that `make up` starts.
         workers: Worker processes of a local cluster.
         scheduler: Address of a Dask scheduler elsewhere, if one is to be used.
+        visible_gpus: The GPUs that commands started here may use, as `CUDA_VISIBLE_DEVICES` names
+            them; None if nothing is said.
     """
 
     checkout: Path
@@ -30,6 +32,7 @@ class Settings:
     review_port: int
     workers: int
     scheduler: str | None
+    visible_gpus: str | None = None
 
     @classmethod
     def from_environment(cls) -> "Settings":
@@ -47,6 +50,7 @@ class Settings:
             review_port=int(read("FIRSTHAND_REVIEW_PORT", str(port + 1))),
             workers=int(read("FIRSTHAND_WORKERS", "2")),
             scheduler=read("FIRSTHAND_SCHEDULER") or None,
+            visible_gpus=read("CUDA_VISIBLE_DEVICES"),
         )
 
 

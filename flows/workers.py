@@ -8,6 +8,7 @@ from typing import Any, cast
 import dask
 from dask import annotate  # type: ignore[attr-defined] # published, not listed
 from distributed import Client, Scheduler, SpecCluster, Status, Worker
+from distributed.system import MEMORY_LIMIT
 from prefect.futures import PrefectFuture
 from prefect.task_runners import TaskRunner
 from prefect_dask.task_runners import DaskTaskRunner
@@ -46,6 +47,10 @@ class Workers(BaseModel):
         ge=0,
         description="Further processes of the local cluster, each with a GPU for itself.",
     )
+    visible_gpus: str | None = Field(
+        default=None,
+        description="The GPUs to choose from, as CUDA_VISIBLE_DEVICES names them; 0, 1, … if none.",
+    )
     scheduler: str | None = Field(
         default=None, description="Address of a running Dask scheduler, instead of a local one."
     )
@@ -61,6 +66,7 @@ ON_THIS_MACHINE = Workers()
 _IN_USE: ContextVar[Workers] = ContextVar("workers_in_use")
 _CLUSTERS: dict[Workers, SpecCluster] = {}
 _GPU = "GPU"
+_VISIBLE = "CUDA_VISIBLE_DEVICES"
 _GONE = (Status.closing, Status.closed, Status.failed)
 _LOOPBACK = "127.0.0.1"
 # Dask's sampling profiler asks Python for all threads' frames a hundred times a second. In Python
@@ -112,8 +118,8 @@ def check_gpus(gpus: int) -> None:
             f"workers for a subject on {gpus} GPUs",
             f"workers with at most {most}",
             "a worker with as many, which says so to the scheduler as its resource GPU",
-            "Pass workers with `gpus`, start Dask workers with `--resources GPU=1`, or set "
-            "`gpus: 0` for the subject.",
+            "Pass `--gpus 1`, or workers with `gpus` in the forms; start Dask workers with "
+            "`--resources GPU=1`; or set `gpus: 0` for the subject.",
         )
 
 
@@ -177,15 +183,42 @@ def _is_profiled(dask_worker: Worker) -> bool:
     return "profile" in dask_worker.periodic_callbacks
 
 
-def _local_cluster(workers: Workers) -> SpecCluster:
+def _options(workers: Workers) -> list[dict[str, Any]]:
+    """Return the options of each process of a local cluster."""
     # One thread each: shards are processes' work, and a model is asked by one at a time.
-    shared = {"nthreads": 1, "host": _LOOPBACK, "dashboard": False}
-    plain = [dict(shared) for _ in range(workers.processes)]
+    shared = {
+        "nthreads": 1,
+        "host": _LOOPBACK,
+        "dashboard": False,
+        "preload": "flows.interruption",
+    }
+    # Dask would give a process with one thread the share of one core, a sixteenth of a machine
+    # with sixteen. Weights pass through a GPU worker's memory whole.
+    limit = MEMORY_LIMIT // (workers.processes + workers.gpus)
+    plain = {**shared, "memory_limit": limit, "env": {_VISIBLE: ""}}
     with_gpu = [
-        {**shared, "resources": {_GPU: 1}, "env": {"CUDA_VISIBLE_DEVICES": str(number)}}
-        for number in range(workers.gpus)
+        {**shared, "memory_limit": 0, "resources": {_GPU: 1}, "env": {_VISIBLE: name}}
+        for name in _gpu_names(workers)
     ]
-    options = [{**one, "preload": "flows.interruption"} for one in (*plain, *with_gpu)]
+    return [*(dict(plain) for _ in range(workers.processes)), *with_gpu]
+
+
+def _gpu_names(workers: Workers) -> list[str]:
+    if workers.visible_gpus is None:
+        return [str(number) for number in range(workers.gpus)]
+    names = [name.strip() for name in workers.visible_gpus.split(",") if name.strip()]
+    if len(names) < workers.gpus:
+        raise MissingEngineError(
+            f"workers with {workers.gpus} GPUs",
+            f"the visible GPUs {workers.visible_gpus!r}",
+            "a GPU for each of them",
+            "Ask for fewer, or let CUDA_VISIBLE_DEVICES name more.",
+        )
+    return names[: workers.gpus]
+
+
+def _local_cluster(workers: Workers) -> SpecCluster:
+    options = _options(workers)
     dask.config.set(LASTING)
     # Workers, also those that take a dead one's place, begin with the settings of this moment.
     with dask.config.set(_WITHOUT_PROFILE):

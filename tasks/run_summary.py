@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from firsthand.store.journal import JournalSummary, read_journal, summarise
 from firsthand.store.tables import ASKS
+from firsthand.subjects.subject import SubjectMemoryError
 from tasks.calls import reply_log
 from tasks.evaluation import FinishedRun, rows_of
 from tasks.planning import Plan
@@ -16,6 +17,10 @@ from tasks.values import integer
 __all__ = ["EvaluationSummary", "LeaderboardSummary", "RunLine", "summarise_runs"]
 
 _INCOMPLETE_STATUS = 3
+_REMEDIES = {
+    SubjectMemoryError.__name__: "too little memory for some calls: shorten its history or its "
+    "number of pictures, or give it a larger GPU, and run again",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,15 @@ class RunLine:
             for name, count in sorted(self.asks.items())
             if any(end in name for end in ends)
         }
+
+    @property
+    def remedies(self) -> Sequence[str]:
+        """What to do about lost asks whose cause will not go away by itself."""
+        return [
+            f"{self.subject_id}: {remedy}"
+            for name, remedy in _REMEDIES.items()
+            if any(name in outcome for outcome in self.lost)
+        ]
 
     def __str__(self) -> str:
         counts = ", ".join(f"{count} {name}" for name, count in sorted(self.asks.items()))
@@ -90,6 +104,7 @@ class EvaluationSummary:
         return [
             f"Evaluated on {self.release_id}",
             *(f"  {run}" for run in self.runs),
+            *(f"  {remedy}" for run in self.runs for remedy in run.remedies),
             *([torn] if self.torn_lines else []),
             f"  {self.journal.executed} steps done, {self.journal.reused} reused; "
             f"{self.wall_s:.0f} s",

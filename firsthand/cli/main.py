@@ -60,6 +60,9 @@ def evaluate(
     run: Annotated[Path, typer.Argument(help="The run's YAML file: subjects and policy.")],
     store: StoreOption = _STORE,
     workers: WorkersOption = 2,
+    gpus: Annotated[
+        int, typer.Option(min=0, help="Further processes, each with a GPU for itself.")
+    ] = 0,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Ask the first questions of each stream only.")
     ] = None,
@@ -68,7 +71,7 @@ def evaluate(
     parameters = {
         "run": str(run),
         "store": str(store),
-        "workers": {"processes": workers},
+        "workers": {"processes": workers, "gpus": gpus},
         "limit": limit,
     }
     raise typer.Exit(start_flow("flows.evaluate_models.evaluate_models", parameters))

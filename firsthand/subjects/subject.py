@@ -27,6 +27,7 @@ __all__ = [
     "SessionInputs",
     "Subject",
     "SubjectFacts",
+    "SubjectMemoryError",
     "SubjectQuestion",
     "SubjectUnavailableError",
     "Unit",
@@ -40,6 +41,10 @@ class NotRecordedError(FirsthandError):
 
 class SubjectUnavailableError(FirsthandError):
     """A subject could not be reached or run; its ask ends as an infrastructure error."""
+
+
+class SubjectMemoryError(SubjectUnavailableError):
+    """A local model has too little memory for a call; that ask ends as an infrastructure error."""
 
 
 @dataclass(frozen=True, slots=True)

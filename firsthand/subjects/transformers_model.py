@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import functools
+import gc
 import importlib
 import importlib.metadata
 import io
 import re
+import sys
 import threading
 import time
+import traceback
 import wave
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
@@ -18,9 +20,9 @@ import numpy as np
 from firsthand.core.errors import ConfigurationError, MissingEngineError
 from firsthand.core.time import s_to_us
 from firsthand.endpoints.replies import Reply
-from firsthand.masks.memory import ModelMemoryError, free_memory_bytes
-from firsthand.subjects.subject import SubjectUnavailableError
-from firsthand.subjects.transformers_settings import Loading, model_configuration, weight_bytes
+from firsthand.subjects.subject import SubjectMemoryError
+from firsthand.subjects.transformers_placement import check_fit, chosen_device
+from firsthand.subjects.transformers_settings import Loading, model_configuration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,10 +32,11 @@ if TYPE_CHECKING:
 
     from firsthand.endpoints.calls import Call, Media, Turn
 
-__all__ = ["LocalModel", "engine_versions", "loaded_model"]
+__all__ = ["LocalModel", "engine_versions", "forget_model", "loaded_model"]
 
 _PACKAGES = ("transformers", "torch")
-_EXHAUSTED = re.compile(r"out of memory|allocate memory", re.IGNORECASE)
+# torch has a type for it on a GPU, but not for what its libraries or the CPU's allocator say.
+_EXHAUSTED = re.compile(r"out of memory|allocate memory|alloc_failed", re.IGNORECASE)
 _VIDEO_PART = "video_processor"
 
 # Models whose class for text replies is not the one that the generic path would choose.
@@ -46,10 +49,7 @@ _OWN_CLASSES = {
 _GENERIC_CLASS = "AutoModelForImageTextToText"
 _ELSEWHERE = "--"
 """Stands between a repository and its class where `auto_map` names code from elsewhere."""
-# Beside the weights, a model needs room for what it works on.
-_HEADROOM = 1.2
 _FULL_SCALE = 32_768
-_BYTES_PER_NUMBER = {"float32": 4, "float16": 2, "bfloat16": 2}
 
 
 class _Processor(Protocol):
@@ -64,24 +64,68 @@ class _Model(Protocol):
     generate: Callable[..., Any]
 
 
-@functools.lru_cache(maxsize=1)
 def loaded_model(loading: Loading) -> LocalModel:
     """Return the model of this process; another one takes its place in memory.
 
     Raises:
-        MissingEngineError: If torch or transformers is not installed.
+        MissingEngineError: If torch or transformers is not installed, or the device is not there.
         MissingWeightsError: If the folder holds no model.
         ConfigurationError: If transformers cannot load it, or it would run code of its own.
         ModelMemoryError: If it does not fit.
     """
+    return _HELD.model(loading)
+
+
+def forget_model() -> None:
+    """Free the memory of this process's model."""
+    _HELD.forget()
+
+
+class _HeldModel:
+    """The one model that a process has in memory.
+
+    Threads that ask for it at the same time get the same one, and the one before is gone when
+    its successor is loaded: twice the weights would fit on few devices.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._held: tuple[Loading, LocalModel] | None = None
+
+    def model(self, loading: Loading) -> LocalModel:
+        with self._lock:
+            if self._held is None or self._held[0] != loading:
+                self.forget()
+                self._held = loading, _loaded(loading)
+            return self._held[1]
+
+    def forget(self) -> None:
+        with self._lock:
+            if self._held is None:
+                return
+            self._held = None
+            # Modules of a model refer to each other in circles.
+            gc.collect()
+            _free_cached(sys.modules["torch"])
+
+
+_HELD = _HeldModel()
+
+
+def _loaded(loading: Loading) -> LocalModel:
     configuration = model_configuration(loading.folder)
     torch = _imported("torch")
     _check_own_code(loading, configuration)
-    device = _device(torch, loading)
-    _check_memory(torch, loading, configuration, device)
+    device = chosen_device(torch, loading)
+    check_fit(torch, loading, configuration, device)
     with _loading_errors(loading):
         processor, model = _processor(loading), _model(loading, configuration, device)
     return LocalModel(loading.folder.name, torch, processor, model)
+
+
+def _free_cached(torch: ModuleType) -> None:
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
 
 
 class LocalModel:
@@ -115,7 +159,7 @@ class LocalModel:
 
         Raises:
             ConfigurationError: If the model cannot take a picture or a sound of the call.
-            SubjectUnavailableError: If it runs out of memory.
+            SubjectMemoryError: If it runs out of memory.
         """
         messages = [_message(turn) for turn in call.turns]
         with self._lock, self._memory_errors():
@@ -175,9 +219,10 @@ class LocalModel:
         except (MemoryError, RuntimeError) as error:
             if not isinstance(error, MemoryError) and not _EXHAUSTED.search(str(error)):
                 raise
-            if self._torch.cuda.is_available():
-                self._torch.cuda.empty_cache()
-            raise SubjectUnavailableError(
+            # The stack that failed still holds what filled the memory.
+            traceback.clear_frames(error.__traceback__)
+            _free_cached(self._torch)
+            raise SubjectMemoryError(
                 f"local model {self._name!r}",
                 "too little memory for this call",
                 "a call that fits beside the weights",
@@ -260,54 +305,6 @@ def _check_own_code(loading: Loading, configuration: Mapping[str, object]) -> No
             "Add both to the folder's code (docs/evaluating.md says how), or serve the model "
             "behind an endpoint and use the kind `litellm`.",
         )
-
-
-def _device(torch: ModuleType, loading: Loading) -> str:
-    has_gpu = torch.cuda.is_available()
-    device = ("cuda" if has_gpu else "cpu") if loading.device == "auto" else loading.device
-    if device.startswith("cuda") and not has_gpu:
-        raise MissingEngineError(
-            f"device {device!r} of model folder {loading.folder.name!r}",
-            "no GPU that torch can use",
-            "an NVIDIA GPU and a build of torch for it",
-            "Start a worker on a machine with a GPU, or set `device: cpu`.",
-        )
-    return device
-
-
-def _check_memory(
-    torch: ModuleType, loading: Loading, configuration: Mapping[str, object], device: str
-) -> None:
-    needed = round(_loaded_bytes(loading, configuration) * _HEADROOM)
-    limits = (_free_bytes(torch, device), loading.most_memory_bytes)
-    allowed = min((limit for limit in limits if limit is not None), default=needed)
-    if needed > allowed:
-        raise ModelMemoryError(
-            f"model folder {loading.folder.name!r}",
-            f"weights that need {needed:,} bytes on {device}, of which {allowed:,} may be used",
-            "a model that fits with a fifth to spare",
-            "Choose a smaller model or number type, free memory, or raise the limit.",
-        )
-    if device.startswith("cuda") and loading.most_memory_bytes is not None:
-        total = torch.cuda.get_device_properties(device).total_memory
-        torch.cuda.set_per_process_memory_fraction(
-            min(1.0, loading.most_memory_bytes / total), torch.device(device)
-        )
-
-
-def _loaded_bytes(loading: Loading, configuration: Mapping[str, object]) -> float:
-    stored = weight_bytes(loading.folder)
-    saved_as = str(configuration.get("dtype") or configuration.get("torch_dtype") or "float32")
-    if loading.dtype == "auto":
-        return stored
-    return stored * _BYTES_PER_NUMBER[loading.dtype] / _BYTES_PER_NUMBER.get(saved_as, 4)
-
-
-def _free_bytes(torch: ModuleType, device: str) -> int | None:
-    if device.startswith("cuda"):
-        free: int = torch.cuda.mem_get_info(torch.device(device))[0]
-        return free
-    return free_memory_bytes()
 
 
 @contextmanager

@@ -108,8 +108,9 @@ def model_configuration(folder: Path) -> Mapping[str, Json]:
 
 
 def weight_bytes(folder: Path) -> int:
-    """Return the size of all weights in a folder."""
-    return sum(path.stat().st_size for path in _weights(folder))
+    """Return the size of the weights in a folder, those of one format where it holds two."""
+    of_formats = ((path.stat().st_size for path in folder.glob(one)) for one in _WEIGHTS)
+    return next((size for size in map(sum, of_formats) if size), 0)
 
 
 def _weights(folder: Path) -> list[Path]:

@@ -1,8 +1,10 @@
 """Provocations of the rooms that hear, see, call models and run subjects."""
 
+import importlib
 import socket
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -62,7 +64,8 @@ from firsthand.store.engine_identity import package_version
 from firsthand.subjects import ReplaySettings, ReplaySubject, SubjectUnavailableError
 from firsthand.subjects.attendance import Attendance
 from firsthand.subjects.material import StreamMissingError, stream_material
-from firsthand.subjects.subject import NotRecordedError, SessionInputs
+from firsthand.subjects.subject import NotRecordedError, SessionInputs, SubjectMemoryError
+from firsthand.subjects.transformers_model import LocalModel
 from tests.architecture.provocations import provokes
 from tests.architecture.repository import ROOT
 from tests.unit.endpoints.chat_server import Planned, chat_server, fails, says
@@ -240,6 +243,17 @@ def _(folder: Path) -> object:
     material = stream_material(kitchen(), "sa")
     question = material.questions["qa1"].asked(4 * S, 0)
     return Attendance(SilentSubject(), material).ask(question)
+
+
+@provokes(SubjectMemoryError)
+def _(folder: Path) -> object:
+    class Crowded:
+        def apply_chat_template(self, *_: object, **__: object) -> object:
+            raise MemoryError
+
+    torch: Any = importlib.import_module("torch")
+    crowded: Any = Crowded()
+    return LocalModel("tiny", torch, crowded, crowded).complete(CALL)
 
 
 def _complete(plan: Iterable[Planned], budget: Budget | None = None) -> object:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from distributed import LocalCluster, get_worker
+from distributed.system import MEMORY_LIMIT
 
 from firsthand.core.errors import MissingEngineError
 from flows.workers import (
@@ -36,6 +37,7 @@ def where(meeting_place: str, number: int, *, meets: int) -> dict[str, object]:
         "gpus": worker.state.total_resources.get("GPU", 0),
         "threads": worker.state.nthreads,
         "device": os.environ.get("CUDA_VISIBLE_DEVICES"),
+        "memory_limit": worker.memory_manager.memory_limit,
         "pid": os.getpid(),
         "thread": threading.current_thread().name,
         "met": len(list(folder.iterdir())),
@@ -45,7 +47,7 @@ def where(meeting_place: str, number: int, *, meets: int) -> dict[str, object]:
 
 def test_two_subjects_run_side_by_side_each_on_a_gpu_of_its_own(tmp_path: Path) -> None:
     folder = str(tmp_path)
-    with client_of(Workers(processes=1, gpus=2)) as client:
+    with client_of(Workers(processes=1, gpus=2, visible_gpus="3,GPU-5,7")) as client:
         with on_workers_with(1):
             waiting = [client.submit(where, folder, number, meets=2) for number in range(2)]
         on_gpus = client.gather(waiting)
@@ -53,7 +55,10 @@ def test_two_subjects_run_side_by_side_each_on_a_gpu_of_its_own(tmp_path: Path) 
             [client.submit(where, folder, 2 + number, meets=0) for number in range(4)]
         )
     assert [one["gpus"] for one in on_gpus] == [1, 1]
-    assert {one["device"] for one in on_gpus} == {"0", "1"}
+    # The first of the GPUs that the command itself may use.
+    assert {one["device"] for one in on_gpus} == {"3", "GPU-5"}
+    # Weights on their way to a GPU are no reason to end its worker.
+    assert {one["memory_limit"] for one in on_gpus} == {None}
     assert len({one["pid"] for one in on_gpus}) == 2
     assert {one["threads"] for one in (*on_gpus, *anywhere)} == {1}
     # Asking for every thread's frames can lock up a process that asks many things at once.
@@ -69,6 +74,27 @@ def test_shards_for_one_gpu_wait_for_each_other(tmp_path: Path) -> None:
         done = client.gather(waiting)
     assert {one["gpus"] for one in done} == {1}
     assert len({(one["pid"], one["thread"]) for one in done}) == 1
+
+
+def test_a_worker_without_a_gpu_of_its_own_sees_none_and_has_its_share_of_the_memory(
+    tmp_path: Path,
+) -> None:
+    with client_of(Workers(processes=2, gpus=1)) as client:
+        waiting = [client.submit(where, str(tmp_path), number, meets=3) for number in range(3)]
+        found = client.gather(waiting)
+    plain = [one for one in found if not one["gpus"]]
+    assert {(one["device"], one["memory_limit"]) for one in plain} == {("", MEMORY_LIMIT // 3)}
+    assert [one["device"] for one in found if one["gpus"]] == ["0"]
+
+
+def test_more_gpus_than_are_visible_are_refused() -> None:
+    few = Workers(processes=1, gpus=2, visible_gpus="0")
+    with (
+        workers_in_use(few),
+        pytest.raises(MissingEngineError, match="workers with 2 GPUs"),
+        chosen_cluster(),
+    ):
+        pass
 
 
 def test_a_subject_that_no_worker_can_hold_is_refused_at_once() -> None:

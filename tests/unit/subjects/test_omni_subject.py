@@ -12,7 +12,7 @@ from firsthand.core.taxonomy import Modality
 from firsthand.endpoints.calls import Call, Generation, Media, Turn
 from firsthand.media.feed import Feed
 from firsthand.subjects import SubjectConfiguration
-from firsthand.subjects.transformers_model import loaded_model
+from firsthand.subjects.transformers_model import forget_model, loaded_model
 from firsthand.subjects.transformers_settings import Loading
 from tests.unit.subjects.test_transformers_subject import (
     likeliest_one_by_one,
@@ -27,7 +27,7 @@ from tests.unit.subjects.tiny_models import IMAGE, omni_model, save_omni
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     yield save_omni(tmp_path_factory.mktemp("omni"))
-    loaded_model.cache_clear()
+    forget_model()
 
 
 def tone(seconds: float) -> Media:

@@ -13,14 +13,13 @@ from firsthand.core.errors import ConfigurationError, MissingEngineError, Missin
 from firsthand.core.taxonomy import Modality
 from firsthand.endpoints.calls import Call, Generation, Media, Turn
 from firsthand.endpoints.replies import ReplyLog
-from firsthand.masks.memory import ModelMemoryError
 from firsthand.media.feed import Feed
 from firsthand.media.feed_ahead import Footage
 from firsthand.protocols import StreamingPolicy
 from firsthand.subjects import Access, ResultTables, SubjectConfiguration, merge_shards, plan_asks
 from firsthand.subjects.endpoint_settings import History, HistoryKind
 from firsthand.subjects.results import run_shard
-from firsthand.subjects.transformers_model import loaded_model
+from firsthand.subjects.transformers_model import forget_model, loaded_model
 from firsthand.subjects.transformers_settings import Loading, TransformersSettings
 from firsthand.subjects.unit_media import ClipMedia
 from tests.unit.media.numbered import write_numbered
@@ -45,7 +44,7 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(socket.socket, "connect", refused)
     yield
-    loaded_model.cache_clear()
+    forget_model()
 
 
 @pytest.fixture(scope="module", params=[save_qwen, save_llava], ids=["qwen", "generic"])
@@ -268,16 +267,6 @@ def test_a_model_of_no_known_class_is_refused(tmp_path: Path) -> None:
     change_configuration(tmp_path, model_type="unheard_of")
     with pytest.raises(ConfigurationError, match="does not load"):
         loaded_model(Loading(tmp_path))
-
-
-def test_a_model_that_does_not_fit_is_refused_before_it_is_loaded(folder: Path) -> None:
-    with pytest.raises(ModelMemoryError, match="of which 1,000 may be used"):
-        loaded_model(Loading(folder, most_memory_bytes=1_000))
-
-
-def test_a_gpu_that_is_not_there_is_named(folder: Path) -> None:
-    with pytest.raises(MissingEngineError, match="no GPU that torch can use"):
-        loaded_model(Loading(folder, device="cuda:3"))
 
 
 def test_missing_torch_is_named_with_its_remedy(
