@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from firsthand.core.errors import ConfigurationError
-from firsthand.core.identity import Json, digest_json
+from firsthand.core.identity import Json
 from firsthand.core.outcomes import RuleSet
+from firsthand.protocols.policy_json import SpelledPolicy
 
 __all__ = [
     "STACKS",
@@ -105,7 +106,7 @@ class GroundingCell:
 
 
 @dataclass(frozen=True, slots=True)
-class GroundingPolicy:
+class GroundingPolicy(SpelledPolicy):
     """The grid of a run: stacks and sampling rates, declared before the first ask.
 
     Args:
@@ -115,6 +116,8 @@ class GroundingPolicy:
         rule_sets: Rule sets under which replies are read and scored.
         options: Where the clips' options come from.
     """
+
+    policy_name: ClassVar[str] = "grounding policy"
 
     stacks: tuple[InputStack, ...]
     frames_per_second: tuple[float, ...]
@@ -152,34 +155,13 @@ class GroundingPolicy:
         """The cell that differences are taken against."""
         return next(cell for cell in self.cells if cell.stack is self.reference)
 
-    @property
-    def digest(self) -> str:
-        """Digest of every field; part of a run's identity."""
-        return digest_json(self.to_json())
-
     def to_json(self) -> dict[str, Json]:
         """Return every field under its name, and beside them which stacks are diagnostic."""
-        return {
-            "stacks": [str(stack) for stack in self.stacks],
-            "frames_per_second": list(self.frames_per_second),
-            "reference": str(self.reference),
-            "rule_sets": [str(name) for name in self.rule_sets],
-            "options": str(self.options),
-            "diagnostic": [str(stack) for stack in self.stacks if STACKS[stack].diagnostic],
-        }
+        diagnostic: list[Json] = [str(one) for one in self.stacks if STACKS[one].diagnostic]
+        return {**SpelledPolicy.to_json(self), "diagnostic": diagnostic}
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> "GroundingPolicy":
-        """Return the policy that `to_json` spelled; older runs drew options from other clips.
-
-        Raises:
-            KeyError: If a field is missing.
-            ValueError: If it names an unknown stack or rule set.
-        """
-        return cls(
-            tuple(InputStack(name) for name in value["stacks"]),
-            tuple(float(rate) for rate in value["frames_per_second"]),
-            InputStack(value["reference"]),
-            tuple(RuleSet(name) for name in value["rule_sets"]),
-            ClosedLists(value.get("options", ClosedLists.OTHER_CLIPS)),
-        )
+    def fields_of(cls, kept: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the fields alone; older runs did not say that options came from other clips."""
+        given = {name: value for name, value in kept.items() if name != "diagnostic"}
+        return {"options": str(ClosedLists.OTHER_CLIPS), **given}

@@ -1,15 +1,13 @@
 """The numbers of the lifelong protocol, as one frozen value that travels with the results."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import ClassVar
 
 from firsthand.core.errors import ConfigurationError
-from firsthand.core.identity import Json, digest_json
-from firsthand.core.keys import check_keys
 from firsthand.core.outcomes import RuleSet
 from firsthand.core.time import SECOND_US
+from firsthand.protocols.policy_json import SpelledPolicy
 
 __all__ = ["AskedAt", "LifelongPolicy", "SampleBudget"]
 
@@ -49,7 +47,7 @@ class SampleBudget:
 
 
 @dataclass(frozen=True, slots=True)
-class LifelongPolicy:
+class LifelongPolicy(SpelledPolicy):
     """How questions are asked about a whole recorded life.
 
     Args:
@@ -62,6 +60,8 @@ class LifelongPolicy:
         ref_bins_s: N of each Ref@N, in seconds.
         rule_sets: Rule sets under which answers are scored.
     """
+
+    policy_name: ClassVar[str] = "lifelong policy"
 
     budget: SampleBudget = field(default_factory=SampleBudget)
     asked_at: AskedAt = AskedAt.STREAM_END
@@ -93,39 +93,6 @@ class LifelongPolicy:
             raise _unfit("ref_bins_s", list(self.ref_bins_s), "lengths in seconds, none twice")
         if not self.rule_sets or len(set(self.rule_sets)) < len(self.rule_sets):
             raise _unfit("rule_sets", [str(one) for one in self.rule_sets], "each rule set once")
-
-    @property
-    def digest(self) -> str:
-        """Digest of every field; part of a run's identity."""
-        return digest_json(self.to_json())
-
-    def to_json(self) -> dict[str, Json]:
-        """Return every field under its name; `from_json` gives the same policy back."""
-        return {
-            **asdict(self),
-            "asked_at": str(self.asked_at),
-            "ref_bins_s": list(self.ref_bins_s),
-            "rule_sets": [str(name) for name in self.rule_sets],
-        }
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> "LifelongPolicy":
-        """Return the policy that `to_json` spelled.
-
-        Raises:
-            UnknownKeyError: If a key names no field.
-            ConfigurationError: If a value lies out of range.
-        """
-        check_keys("lifelong policy", value, [one.name for one in fields(cls)])
-        return cls(
-            **{
-                **value,
-                "budget": SampleBudget(**value["budget"]),
-                "asked_at": AskedAt(value["asked_at"]),
-                "ref_bins_s": tuple(value["ref_bins_s"]),
-                "rule_sets": tuple(RuleSet(name) for name in value["rule_sets"]),
-            }
-        )
 
 
 def _unfit(name: str, found: object, expected: str) -> ConfigurationError:

@@ -1,16 +1,16 @@
 """The numbers of the streaming protocol, as one frozen value that travels with the results."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 from firsthand.core.errors import ConfigurationError
-from firsthand.core.identity import Json, digest_json
-from firsthand.core.keys import check_keys
+from firsthand.core.identity import Json
 from firsthand.core.outcomes import RuleSet
 from firsthand.core.time import SECOND_US
+from firsthand.protocols.policy_json import SpelledPolicy
 
-__all__ = ["FrameAt", "Overlap", "StreamingPolicy", "whole_number"]
+__all__ = ["FrameAt", "Overlap", "StreamingPolicy"]
 
 
 class Overlap(StrEnum):
@@ -30,7 +30,7 @@ class FrameAt(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class StreamingPolicy:
+class StreamingPolicy(SpelledPolicy):
     """How questions are asked along a stream.
 
     Args:
@@ -46,6 +46,8 @@ class StreamingPolicy:
         real_time: Seconds of the stream in a second of the clock: units come when they end, and
             answers take the time they take. None for the virtual clock.
     """
+
+    policy_name: ClassVar[str] = "streaming policy"
 
     window_us: int = 5 * SECOND_US
     probe_step_us: int = 60 * SECOND_US
@@ -87,82 +89,10 @@ class StreamingPolicy:
                 "Name 'paper', 'official' or both.",
             )
 
-    @property
-    def digest(self) -> str:
-        """Digest of every field; part of a run's identity."""
-        return digest_json(self.to_json())
-
     def to_json(self) -> dict[str, Json]:
         """Return every field under its name; `from_json` gives the same policy back.
 
         `real_time` is there only if it is set, so that other policies are what they were.
         """
-        fields_set = {k: v for k, v in asdict(self).items() if k != "real_time" or v is not None}
-        return {**fields_set, "rule_sets": [str(name) for name in self.rule_sets]}
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Json]) -> "StreamingPolicy":
-        """Return the policy that the fields describe; absent ones keep their default.
-
-        Raises:
-            UnknownKeyError: If a key names no field.
-            ConfigurationError: If a value has the wrong kind or lies out of range.
-        """
-        check_keys("streaming policy", value, [field.name for field in fields(cls)])
-        given = {**cls().to_json(), **value}
-        return cls(
-            window_us=whole_number("streaming policy", "window_us", given["window_us"]),
-            probe_step_us=whole_number("streaming policy", "probe_step_us", given["probe_step_us"]),
-            probes=whole_number("streaming policy", "probes", given["probes"]),
-            unit_us=whole_number("streaming policy", "unit_us", given["unit_us"]),
-            overlap=Overlap(_member("overlap", given["overlap"], list(Overlap))),
-            frame_at=FrameAt(_member("frame_at", given["frame_at"], list(FrameAt))),
-            probe_all=_truth("probe_all", given["probe_all"]),
-            rule_sets=_rule_sets("rule_sets", given["rule_sets"]),
-            real_time=_number_or_none("real_time", given.get("real_time")),
-        )
-
-
-def whole_number(policy: str, name: str, value: Json) -> int:
-    """Return a number of a policy; true and false are none.
-
-    Raises:
-        ConfigurationError: If it is no whole number.
-    """
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ConfigurationError(
-            f"{policy}, {name}", repr(value), "a whole number", "Correct the policy."
-        )
-    return value
-
-
-def _number_or_none(name: str, value: Json) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _wrong_kind(name, value, "a number")
-    return float(value)
-
-
-def _truth(name: str, value: Json) -> bool:
-    if not isinstance(value, bool):
-        raise _wrong_kind(name, value, "true or false")
-    return value
-
-
-def _rule_sets(name: str, value: Json) -> tuple[RuleSet, ...]:
-    if not isinstance(value, list | tuple):
-        raise _wrong_kind(name, value, "a list of rule sets")
-    return tuple(RuleSet(_member(name, given, list(RuleSet))) for given in value)
-
-
-def _member(name: str, value: Json, known: Sequence[str]) -> str:
-    if value not in known:
-        raise _wrong_kind(name, value, f"one of {', '.join(known)}")
-    return str(value)
-
-
-def _wrong_kind(name: str, value: Json, expected: str) -> ConfigurationError:
-    return ConfigurationError(
-        f"streaming policy, {name}", repr(value), expected, "Correct the policy."
-    )
+        spelled = SpelledPolicy.to_json(self)
+        return {k: v for k, v in spelled.items() if k != "real_time" or v is not None}

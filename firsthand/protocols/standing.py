@@ -6,15 +6,15 @@ time it took, and until then it has no further turn at this question. Each quest
 alone, as if no other were asked, and every turn is rolled back.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from firsthand.core.errors import ConfigurationError
-from firsthand.core.identity import Json, digest_json
-from firsthand.core.keys import check_keys
 from firsthand.core.outcomes import RuleSet
 from firsthand.core.time import SECOND_US, ceil_to_second_us
-from firsthand.protocols.policy import StreamingPolicy, whole_number
+from firsthand.protocols.policy import StreamingPolicy
+from firsthand.protocols.policy_json import SpelledPolicy
 from firsthand.protocols.streaming import (
     Ask,
     Event,
@@ -36,7 +36,7 @@ PROACTIVE_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class ProactivePolicy:
+class ProactivePolicy(SpelledPolicy):
     """How questions stand along a stream.
 
     Args:
@@ -47,6 +47,8 @@ class ProactivePolicy:
             that comes late is told from none.
         rule_sets: Rule sets under which answers are right.
     """
+
+    policy_name: ClassVar[str] = "proactive policy"
 
     window_us: int = 5 * SECOND_US
     unit_us: int = SECOND_US
@@ -71,35 +73,6 @@ class ProactivePolicy:
         """The policy of questions that are put, as far as both have the same numbers."""
         return StreamingPolicy(
             window_us=self.window_us, unit_us=self.unit_us, probes=0, rule_sets=self.rule_sets
-        )
-
-    @property
-    def digest(self) -> str:
-        """Digest of every field; part of a run's identity."""
-        return digest_json(self.to_json())
-
-    def to_json(self) -> dict[str, Json]:
-        """Return every field under its name; `from_json` gives the same policy back."""
-        return {**asdict(self), "rule_sets": [str(name) for name in self.rule_sets]}
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Json]) -> "ProactivePolicy":
-        """Return the policy that the fields describe; absent ones keep their default.
-
-        Raises:
-            UnknownKeyError: If a key names no field.
-            ConfigurationError: If a value has the wrong kind or lies out of range.
-        """
-        check_keys("proactive policy", value, [field.name for field in fields(cls)])
-        given = {**cls().to_json(), **value}
-        shared = ("window_us", "unit_us", "rule_sets")
-        timing = StreamingPolicy.from_json({name: given[name] for name in shared})
-        return cls(
-            timing.window_us,
-            timing.unit_us,
-            whole_number("proactive policy", "stands_us", given["stands_us"]),
-            whole_number("proactive policy", "listens_us", given["listens_us"]),
-            timing.rule_sets,
         )
 
 

@@ -12,13 +12,17 @@ from firsthand.subjects.configuration import (
 from firsthand.subjects.endpoint_settings import EndpointSettings, History, HistoryKind, Limits
 from firsthand.subjects.endpoint_subject import EndpointSubject
 from firsthand.subjects.evaluation_protocol import PROTOCOLS, EvaluationProtocol, JudgedProtocol
-from firsthand.subjects.grounding_runs import GROUNDING_RUNS
 from firsthand.subjects.grounding_shard import GROUNDING, GroundingShard
 from firsthand.subjects.lifelong_planning import LIFELONG
-from firsthand.subjects.lifelong_runs import LIFELONG_RUNS
 from firsthand.subjects.oracle import OracleSubject
 from firsthand.subjects.planned_shard import PlannedShard, RunPolicy
 from firsthand.subjects.planning import STREAMING, Shard, plan_asks
+from firsthand.subjects.protocol_runs import (
+    GROUNDING_RUNS,
+    LIFELONG_RUNS,
+    STANDING_RUNS,
+    STREAMING_RUNS,
+)
 from firsthand.subjects.rema import RemaSubject
 from firsthand.subjects.rema_settings import RemaSettings
 from firsthand.subjects.replay import ReplaySettings, ReplaySubject
@@ -32,8 +36,6 @@ from firsthand.subjects.results import (
 from firsthand.subjects.running import ask_shard
 from firsthand.subjects.scoring import read_shard, score_shard
 from firsthand.subjects.standing_asks import PROACTIVE
-from firsthand.subjects.standing_runs import STANDING_RUNS
-from firsthand.subjects.streaming_runs import STREAMING_RUNS
 from firsthand.subjects.subject import Subject, SubjectFacts, SubjectUnavailableError
 from firsthand.subjects.transcript import TranscriptSubject
 from firsthand.subjects.transformers_settings import Loading, TransformersSettings

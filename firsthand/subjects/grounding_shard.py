@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import ClassVar
 
-from firsthand.core.identity import Json, digest_json
+from firsthand.core.identity import Json
 from firsthand.protocols import GROUNDING_VERSION, GroundingCell, GroundingPolicy
 from firsthand.protocols.grounding_policy import ClosedLists
 from firsthand.subjects.configuration import SubjectConfiguration
@@ -13,6 +14,7 @@ from firsthand.subjects.grounders import grounder_of
 from firsthand.subjects.material import ReleaseTables
 from firsthand.subjects.planning import distinct_subjects
 from firsthand.subjects.pointing_clips import PointingClip, pointing_clips
+from firsthand.subjects.run_identity import run_id_of
 from firsthand.subjects.stream_shard import StreamShard
 from firsthand.subjects.subject import SubjectFacts
 
@@ -36,10 +38,7 @@ GROUNDING_READERS = 1
 class GroundingShard(StreamShard[GroundingPolicy]):
     """Clips of one stream under one run's grid; what is asked is every clip in every cell."""
 
-    @property
-    def protocol(self) -> str:
-        """Name of the protocol."""
-        return GROUNDING
+    protocol: ClassVar[str] = GROUNDING
 
     @property
     def clip_ids(self) -> tuple[str, ...]:
@@ -94,7 +93,7 @@ def plan_grounding(
     shards = []
     for subject, facts in distinct_subjects(subjects):
         _ = grounder_of(subject)
-        run_id = _run_id(release.release_id, subject, facts, policy, limit)
+        run_id = run_id_of(release.release_id, facts, policy, _versions(subject, facts), limit)
         shards += [
             GroundingShard(
                 run_id,
@@ -121,27 +120,16 @@ def _in_every_cell(clip_ids: Sequence[str], policy: GroundingPolicy) -> tuple[st
     return tuple(ask_id_of(clip_id, cell) for clip_id in clip_ids for cell in policy.cells)
 
 
-def _run_id(
-    release_id: str,
-    subject: SubjectConfiguration,
-    facts: SubjectFacts,
-    policy: GroundingPolicy,
-    limit: int | None,
-) -> str:
+def _versions(subject: SubjectConfiguration, facts: SubjectFacts) -> dict[str, Json]:
     settings = subject.settings
     structured = isinstance(settings, EndpointSettings) and settings.structured_replies
-    return digest_json(
-        {
-            "release": release_id,
-            "protocol": GROUNDING,
-            "protocol_version": GROUNDING_VERSION,
-            "subject": [facts.subject_id, facts.revision, dict(facts.arguments)],
-            "grounds": [_points(facts), facts.takes_films, sorted(facts.receives), structured],
-            "policy": policy.to_json(),
-            "readers": GROUNDING_READERS,
-            **({} if limit is None else {"limit": limit}),
-        }
-    )[:24]
+    receives: list[Json] = [str(one) for one in sorted(facts.receives)]
+    return {
+        "protocol": GROUNDING,
+        "protocol_version": GROUNDING_VERSION,
+        "grounds": [_points(facts), facts.takes_films, receives, structured],
+        "readers": GROUNDING_READERS,
+    }
 
 
 def _points(facts: SubjectFacts) -> Json:

@@ -1,12 +1,12 @@
 """Planning a lifelong run: every question once, about the whole recorded life."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from firsthand.answers import READER_VERSIONS
 from firsthand.answers.clues import CLUE_READER_VERSION
 from firsthand.core.errors import ConfigurationError
-from firsthand.core.identity import digest_json
+from firsthand.core.identity import Json
 from firsthand.protocols import StreamingPolicy
 from firsthand.protocols.lifelong import LIFELONG_VERSION
 from firsthand.protocols.lifelong_policy import LifelongPolicy
@@ -14,8 +14,8 @@ from firsthand.subjects.configuration import SubjectConfiguration
 from firsthand.subjects.endpoint_settings import EndpointSettings, History, HistoryKind
 from firsthand.subjects.material import ReleaseTables, questions_of
 from firsthand.subjects.planning import Shard, distinct_subjects
+from firsthand.subjects.run_identity import READERS, run_id_of
 from firsthand.subjects.stream_shard import StreamShard, stream_pieces
-from firsthand.subjects.subject import SubjectFacts
 from firsthand.subjects.transformers_settings import TransformersSettings
 
 __all__ = ["LIFELONG", "LifelongShard", "plan_lifelong", "sent_whole"]
@@ -24,16 +24,19 @@ LIFELONG = "lifelong"
 """Name of the protocol that asks about a whole recorded life."""
 
 _NO_LIMIT_US = 1 << 62
+_VERSIONS: Mapping[str, Json] = {
+    "protocol": LIFELONG,
+    "protocol_version": LIFELONG_VERSION,
+    "readers": {**READERS},
+    "clue_reader": CLUE_READER_VERSION,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class LifelongShard(StreamShard[LifelongPolicy]):
     """Asks of one lifelong run that belong together."""
 
-    @property
-    def protocol(self) -> str:
-        """Name of the protocol."""
-        return LIFELONG
+    protocol: ClassVar[str] = LIFELONG
 
     @property
     def untimed(self) -> Shard:
@@ -71,7 +74,7 @@ def plan_lifelong(
     return tuple(
         LifelongShard(run_id, configuration, policy, *piece)
         for configuration, facts in distinct_subjects([sent_whole(subject) for subject in subjects])
-        for run_id in [_run_id(release.release_id, facts, policy, limit)]
+        for run_id in [run_id_of(release.release_id, facts, policy, _VERSIONS, limit)]
         for piece in stream_pieces(questions, limit, None if facts.keeps_memory else asks_per_shard)
     )
 
@@ -95,18 +98,3 @@ def sent_whole(subject: SubjectConfiguration) -> SubjectConfiguration:
     if settings.history.kind is not HistoryKind.FULL:
         return subject
     return replace(subject, settings=replace(settings, history=History(HistoryKind.GIVEN)))
-
-
-def _run_id(release_id: str, facts: SubjectFacts, policy: LifelongPolicy, limit: int | None) -> str:
-    return digest_json(
-        {
-            "release": release_id,
-            "subject": [facts.subject_id, facts.revision, dict(facts.arguments)],
-            "protocol": LIFELONG,
-            "policy": policy.to_json(),
-            "protocol_version": LIFELONG_VERSION,
-            "readers": {str(name): version for name, version in READER_VERSIONS.items()},
-            "clue_reader": CLUE_READER_VERSION,
-            **({} if limit is None else {"limit": limit}),
-        }
-    )[:24]

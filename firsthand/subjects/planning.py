@@ -1,18 +1,19 @@
 """Planning a run: every ask is known before the first one is put."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from firsthand.answers import READER_VERSIONS
 from firsthand.core.errors import ConfigurationError
-from firsthand.core.identity import digest_json
+from firsthand.core.identity import Json
 from firsthand.protocols import STREAMING_VERSION, Overlap, StreamingPolicy
 from firsthand.subjects.configuration import SubjectConfiguration
 from firsthand.subjects.material import ReleaseTables, questions_of
+from firsthand.subjects.run_identity import READERS, run_id_of
 from firsthand.subjects.stream_shard import StreamShard, stream_pieces
 from firsthand.subjects.subject import SubjectFacts
 
-__all__ = ["STREAMING", "Shard", "distinct_subjects", "plan_asks", "run_id_of"]
+__all__ = ["STREAMING", "Shard", "distinct_subjects", "plan_asks"]
 
 STREAMING = "streaming"
 """Name of the protocol that asks questions along a stream."""
@@ -22,26 +23,10 @@ STREAMING = "streaming"
 class Shard(StreamShard[StreamingPolicy]):
     """Asks of one run along a stream that belong together."""
 
-    @property
-    def protocol(self) -> str:
-        """Name of the protocol."""
-        return STREAMING
+    protocol: ClassVar[str] = STREAMING
 
 
-def run_id_of(
-    release_id: str, facts: SubjectFacts, policy: StreamingPolicy, limit: int | None = None
-) -> str:
-    """Return the digest of release, subject, policy and versions, as 24 digits."""
-    return digest_json(
-        {
-            "release": release_id,
-            "subject": [facts.subject_id, facts.revision, dict(facts.arguments)],
-            "policy": policy.to_json(),
-            "protocol_version": STREAMING_VERSION,
-            "readers": {str(name): version for name, version in READER_VERSIONS.items()},
-            **({} if limit is None else {"limit": limit}),
-        }
-    )[:24]
+_VERSIONS: Mapping[str, Json] = {"protocol_version": STREAMING_VERSION, "readers": {**READERS}}
 
 
 def plan_asks(
@@ -74,7 +59,7 @@ def plan_asks(
     return tuple(
         Shard(run_id, configuration, policy, *piece)
         for configuration, facts in built
-        for run_id in [run_id_of(release.release_id, facts, policy, limit)]
+        for run_id in [run_id_of(release.release_id, facts, policy, _VERSIONS, limit)]
         for stays_whole in [_stays_whole(facts, policy)]
         for piece in stream_pieces(questions, limit, None if stays_whole else asks_per_shard)
     )

@@ -1,14 +1,14 @@
 """Asking while questions stand: shards of turns, planned and carried out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from firsthand.answers import READER_VERSIONS
 from firsthand.answers.silence import is_silence
-from firsthand.core.identity import digest_json
+from firsthand.core.identity import Json
 from firsthand.core.taxonomy import QuestionType
 from firsthand.endpoints.replies import ReplyLog
 from firsthand.protocols import Event, PlannedQuestion, StreamEnded, UnitEnded
@@ -23,10 +23,10 @@ from firsthand.subjects.asking_rules import Decider
 from firsthand.subjects.configuration import SubjectConfiguration
 from firsthand.subjects.material import ReleaseTables, questions_of
 from firsthand.subjects.planning import distinct_subjects
+from firsthand.subjects.run_identity import READERS, run_id_of
 from firsthand.subjects.running import AskedShard, carried_out
 from firsthand.subjects.scoring import readings_of_asks
 from firsthand.subjects.stream_shard import StreamShard, stream_pieces
-from firsthand.subjects.subject import SubjectFacts
 
 __all__ = [
     "PROACTIVE",
@@ -41,14 +41,18 @@ PROACTIVE = "proactive"
 """Name of the protocol under which questions stand."""
 
 
+_VERSIONS: Mapping[str, Json] = {
+    "protocol": PROACTIVE,
+    "protocol_version": PROACTIVE_VERSION,
+    "readers": {**READERS},
+}
+
+
 @dataclass(frozen=True, slots=True)
 class StandingShard(StreamShard[ProactivePolicy]):
     """Standing questions of one run that belong together."""
 
-    @property
-    def protocol(self) -> str:
-        """Name of the protocol."""
-        return PROACTIVE
+    protocol: ClassVar[str] = PROACTIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,7 @@ def plan_standing(
     return tuple(
         StandingShard(run_id, configuration, policy, *piece)
         for configuration, facts in distinct_subjects(subjects)
-        for run_id in [_run_id(release.release_id, facts, policy, limit)]
+        for run_id in [run_id_of(release.release_id, facts, policy, _VERSIONS, limit)]
         for follows in [facts.stateful and not facts.asks_side_by_side]
         for piece in stream_pieces(closed, limit, None if follows else asks_per_shard)
     )
@@ -141,19 +145,3 @@ def spoken(asked: AskedShard) -> AskedShard:
     return AskedShard(
         asked.asks.filter(pc.and_(pc.is_valid(keys), pc.invert(is_silent))), asked.replies
     )
-
-
-def _run_id(
-    release_id: str, facts: SubjectFacts, policy: ProactivePolicy, limit: int | None
-) -> str:
-    return digest_json(
-        {
-            "protocol": PROACTIVE,
-            "release": release_id,
-            "subject": [facts.subject_id, facts.revision, dict(facts.arguments)],
-            "policy": policy.to_json(),
-            "protocol_version": PROACTIVE_VERSION,
-            "readers": {str(name): version for name, version in READER_VERSIONS.items()},
-            **({} if limit is None else {"limit": limit}),
-        }
-    )[:24]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from firsthand.subjects.configuration import SubjectConfiguration
 from firsthand.subjects.material import KeptQuestion
@@ -29,6 +29,9 @@ class StreamShard(Generic[PolicyT]):
         question_ids: Its questions, in the order they are asked.
         number: Number of the shard within its run and stream, from 0.
     """
+
+    protocol: ClassVar[str]
+    """Name of the protocol in the registry `PROTOCOLS`."""
 
     run_id: str
     subject: SubjectConfiguration

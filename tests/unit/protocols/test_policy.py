@@ -50,4 +50,4 @@ def test_an_unknown_key_is_refused_by_name() -> None:
 )
 def test_a_value_out_of_range_is_refused_with_its_field(name: str, value: object) -> None:
     with pytest.raises(ConfigurationError, match=name):
-        StreamingPolicy.from_json({name: value})  # type: ignore[dict-item]  # wrong on purpose
+        StreamingPolicy.from_json({name: value})
