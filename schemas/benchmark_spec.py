@@ -168,9 +168,10 @@ class ReviewSpec(Record):
 
     `decisions` holds earlier decisions, as JSON lines. With two annotators, `double_share`
     of the questions are decided on by two people who do not see each other's decisions, and
-    of transcripts, narrations, clicks and strokes the share that `queues` names; a release
-    demands a Cohen's kappa above `min_kappa`; null demands none, and
-    `agreement_override` releases without. With `sign_off`, a release also demands that
+    of transcripts, narrations, clicks and strokes the share that `queues` names. A release
+    demands a Cohen's kappa of the questions above `min_kappa` (null demands none), and of those
+    others that at least the share `min_alike` of them is left alike; `agreement_override`
+    releases without. With `sign_off`, a release also demands that
     somebody has signed the outcome of the review.
     """
 
@@ -179,6 +180,7 @@ class ReviewSpec(Record):
     double_share: Share | None = None
     queues: dict[ComparedKind, Share] = Field(default_factory=dict)
     min_kappa: Annotated[float, Field(ge=-1, lt=1)] | None = None
+    min_alike: dict[ComparedKind, Share] = Field(default_factory=dict)
     agreement_override: OverrideSpec | None = None
     sign_off: bool = False
 
@@ -190,7 +192,12 @@ class ReviewSpec(Record):
         share = 1.0 if self.double_share is None else self.double_share
         unnamed = "min_kappa" not in self.model_fields_set
         least = _USUAL_KAPPA if unnamed else self.min_kappa
-        return ReviewDemand(share, least, {str(kind): part for kind, part in self.queues.items()})
+        return ReviewDemand(
+            share,
+            least,
+            {str(kind): part for kind, part in self.queues.items()},
+            {str(kind): part for kind, part in self.min_alike.items()},
+        )
 
     @model_validator(mode="after")
     def _two_for_agreement(self) -> Self:
@@ -198,6 +205,11 @@ class ReviewSpec(Record):
         if self.annotators == 1 and asked:
             raise PydanticCustomError(
                 "annotators", "annotators: 2 where double_share, queues or min_kappa is given"
+            )
+        unshared = sorted(self.min_alike.keys() - self.queues.keys())
+        if unshared:
+            raise PydanticCustomError(
+                "min_alike", f"{unshared[0]} in queues: of nothing else two decide on an item"
             )
         return self
 

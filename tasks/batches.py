@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from firsthand.core.identity import Json
+from firsthand.curation.agreement import QUEUE_WORDS, Measure
 from firsthand.curation.batches import Batch, require_signature, signature_on
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision, ReviewState
 from firsthand.store.reviews import ReviewRow, ReviewStore
@@ -139,22 +140,30 @@ def sign_off_text(job: Job, benchmark: Benchmark) -> str:
 
 
 def _agreement_lines(found: Mapping[str, Json]) -> list[str]:
-    if not found["chosen"]:
+    queues = cast("Mapping[str, Mapping[str, Json]]", found["queues"])
+    chosen = {kind: one for kind, one in queues.items() if one["chosen"]}
+    if not chosen:
         return ["- Each question was decided on by one person."]
-    least = found["min_kappa"]
-    demanded = "none demanded" if least is None else f"above {least} demanded"
-    override = found["override"]
+    override = found["agreement_override"]
     return [
-        f"- Two annotators decided on {found['decided_by_two']} of {found['chosen']} chosen "
-        f"questions, alike on {found['alike']}.",
-        f"- Cohen's kappa {_figure(found['kappa'])} ({demanded}), Krippendorff's alpha "
-        f"{_figure(found['alpha'])}.",
+        *(_queue_line(QUEUE_WORDS[kind], one) for kind, one in chosen.items()),
         *(
-            [f"- Released below that by {override['name']}."]
+            [f"- Released below what is demanded by {override['name']}."]
             if isinstance(override, Mapping)
             else []
         ),
     ]
+
+
+def _queue_line(name: str, said: Mapping[str, Json]) -> str:
+    least = said["least"]
+    relation = "above" if said["measure"] == Measure.KAPPA else "at least"
+    demanded = "nothing demanded" if least is None else f"{relation} {least} demanded"
+    alpha = f", Krippendorff's alpha {_figure(said['alpha'])}" if "alpha" in said else ""
+    return (
+        f"- Two annotators decided on {said['decided_by_two']} of {said['chosen']} chosen {name}, "
+        f"alike on {said['alike']}: {said['measure']} {_figure(said['value'])} ({demanded}){alpha}."
+    )
 
 
 def _figure(value: Json) -> str:

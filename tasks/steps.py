@@ -187,19 +187,23 @@ SIGN_OFF = StepSpec(
 )
 GATE = StepSpec(
     "gate",
-    10,
+    11,
     (
         "schemas.gate",
         "schemas.expectations",
         "schemas.suites",
         "firsthand.curation.agreement",
+        "firsthand.curation.likeness",
+        "firsthand.masks.likeness",
+        "firsthand.metrics.agreement",
+        "firsthand.store.compared_items",
         "tasks.agreement",
         "tasks.stages.gate",
     ),
 )
 RELEASE = StepSpec(
     "release",
-    8,
+    9,
     (
         "firsthand.media.atoms",
         "firsthand.media.traces",

@@ -60,16 +60,26 @@ class ReviewDemand:
         min_kappa: Cohen's kappa that their decisions must exceed for a release; None
             demands none.
         queues: The same share of other items, by kind, one of `DOUBLE_KINDS`.
+        min_alike: By kind of those items, the share of them that two people must leave alike
+            for a release.
     """
 
     double_share: float = 0.0
     min_kappa: float | None = None
     queues: Mapping[str, float] = field(default_factory=dict)
+    min_alike: Mapping[str, float] = field(default_factory=dict)
 
     def share_of(self, item_kind: str) -> float:
         """Return the share of the items of a kind that two people decide on."""
         usual = self.double_share if item_kind in QUESTION_KINDS else 0.0
         return self.queues.get(item_kind, usual)
+
+    def least_of(self, item_kind: str) -> float | None:
+        """Return the agreement on items of a kind that a release demands; None for none.
+
+        Answers are judged after a release, of which they are answers: it cannot wait for them.
+        """
+        return self.min_kappa if item_kind == "draft" else self.min_alike.get(item_kind)
 
 
 class Verdict(StrEnum):

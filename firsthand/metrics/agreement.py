@@ -15,6 +15,7 @@ __all__ = [
     "f1_score",
     "kappa_interval",
     "krippendorffs_alpha",
+    "share_interval",
 ]
 
 
@@ -102,11 +103,18 @@ def _interval(
     alike = [a == b for a, b in zip(one, other, strict=True)]
     if not apart_by_chance:
         return None
-    low, high = _wilson(sum(alike), len(alike), level)
+    low, high = share_interval(sum(alike), len(alike), level)
     return 1.0 - (1.0 - low) / apart_by_chance, 1.0 - (1.0 - high) / apart_by_chance
 
 
-def _wilson(alike: int, n: int, level: float) -> tuple[float, float]:
+def share_interval(alike: int, n: int, level: float = 0.95) -> tuple[float, float]:
+    """Return Wilson's interval of the share of items on which two agree, in [0, 1].
+
+    Args:
+        alike: Items on which they agree.
+        n: All items, at least one.
+        level: Its level.
+    """
     from scipy.special import ndtri
 
     z = float(ndtri(0.5 + level / 2))

@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from firsthand.core.identity import Json
 from firsthand.core.time import SECOND_US
 from firsthand.core.utc_text import utc_text
+from firsthand.curation.agreement import QUEUE_WORDS, Measure
 from firsthand.report.markdown import cell_text
 from firsthand.store.releases import Release
 from firsthand.store.tables import TABLES
@@ -127,37 +129,63 @@ def _review_lines(review: Json) -> Iterator[str]:
 
 
 def _agreement_lines(review: Mapping[str, Json]) -> Iterator[str]:
-    if not review["chosen"]:
+    queues = cast("Mapping[str, Mapping[str, Json]]", review["queues"])
+    chosen = {kind: one for kind, one in queues.items() if one["chosen"] or one["least"]}
+    if "draft" not in chosen:
         yield "One person decided on each question; how far two agree was not measured."
         yield ""
+    if not chosen:
         return
-    least = review["min_kappa"]
-    demanded = "No kappa was demanded" if least is None else f"A kappa above {least} was demanded"
     yield (
-        f"Two people, neither seeing what the other decided, decided on "
-        f"{review['decided_by_two']} of {review['chosen']} chosen questions "
-        f"({float(str(review['double_share'])):.0%} were to be chosen), and alike on "
-        f"{review['alike']}. Cohen's kappa {_coefficient(review, 'kappa')}; Krippendorff's alpha "
-        f"{_coefficient(review, 'alpha')}. {demanded}. The intervals hold chance agreement as it "
-        f"was found, and count questions as independent."
+        "Of the following, two people decided, neither seeing what the other did. Questions are "
+        "compared by the verdict; windows, words and objects are alike within a tolerance."
     )
     yield ""
-    override = review["override"]
+    yield "| Items | Chosen for two | Decided by two | Alike | Agreement | A release needs |"
+    yield "|:--|--:|--:|--:|:--|:--|"
+    for kind, one in chosen.items():
+        yield (
+            f"| {QUEUE_WORDS[kind]} | {one['chosen']} ({float(str(one['share'])):.0%} asked for) "
+            f"| {one['decided_by_two']} | {one['alike']} | {_agreement_text(one)} "
+            f"| {_demand_text(one)} |"
+        )
+    yield ""
+    yield (
+        "The intervals count items as independent; those of kappa and alpha hold chance "
+        "agreement as it was found."
+    )
+    yield ""
+    override = review["agreement_override"]
     if isinstance(override, Mapping):
         who, why = (cell_text(str(override[name])) for name in ("name", "reason"))
-        yield f"Released without it by {who}: {why}"
+        yield f"Released without the agreement that was demanded, by {who}: {why}"
         yield ""
 
 
-def _coefficient(review: Mapping[str, Json], name: str) -> str:
-    value, ends = review[name], review.get(f"{name}_interval")
+def _agreement_text(said: Mapping[str, Json]) -> str:
+    name = "Cohen's kappa" if said["measure"] == Measure.KAPPA else "share alike"
+    told = f"{name} {_coefficient(said, 'value', 'interval')}"
+    if "alpha" not in said:
+        return told
+    return f"{told}; Krippendorff's alpha {_coefficient(said, 'alpha', 'alpha_interval')}"
+
+
+def _demand_text(said: Mapping[str, Json]) -> str:
+    if said["least"] is None:
+        return "nothing"
+    relation = "above" if said["measure"] == Measure.KAPPA else "at least"
+    return f"{relation} {said['least']}: {'met' if said['is_met'] else 'not met'}"
+
+
+def _coefficient(said: Mapping[str, Json], name: str, interval: str) -> str:
+    value, ends = said[name], said[interval]
     if value is None:
-        return f"is not defined (n {review['decided_by_two']})"
+        return f"is not defined (n {said['decided_by_two']})"
     within = ""
     if isinstance(ends, Sequence) and not isinstance(ends, str):
         low, high = (float(str(end)) for end in ends)
-        within = f"{float(str(review['interval_level'])):.0%} interval {low:.3f} to {high:.3f}, "
-    return f"{float(str(value)):.3f} ({within}n {review['decided_by_two']})"
+        within = f"{float(str(said['interval_level'])):.0%} interval {low:.3f} to {high:.3f}, "
+    return f"{float(str(value)):.3f} ({within}n {said['decided_by_two']})"
 
 
 def _signature_line(signature: Json) -> str:

@@ -2,11 +2,11 @@
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.identity import digest_bytes, digest_file
-from firsthand.curation.double_review import DOUBLE_KINDS, ReviewDemand, standing_under
+from firsthand.curation.double_review import standing_under
 from firsthand.curation.judgement_items import JUDGEMENT_KIND
 from firsthand.curation.reviewing import ITEM_KINDS
 from firsthand.judging import AuditAgreement
@@ -22,7 +22,6 @@ from firsthand.subjects.judged_sample import JudgedRun, judged_run, release_name
 
 __all__ = ["Archive", "Holdings"]
 
-_QUESTIONS = "draft"
 JudgeFigures = Mapping[tuple[str, str], AuditAgreement]
 
 
@@ -56,13 +55,6 @@ class Holdings:
                 "Go back to the overview.",
             )
         return self.desks[kind]
-
-
-def _demand_of(kind: str, demand: ReviewDemand) -> ReviewDemand:
-    """Return what is asked of a queue; a release demands a kappa of the questions alone."""
-    if kind not in DOUBLE_KINDS:
-        return ReviewDemand()
-    return demand if kind == _QUESTIONS else replace(demand, min_kappa=None)
 
 
 class Archive:
@@ -138,7 +130,7 @@ class Archive:
                 QUEUES[kind],
                 QUEUES[kind].entries(self.store, name),
                 self.ledger,
-                _demand_of(kind, demand),
+                demand,
                 QUEUES[kind].alike(self.store, name),
             )
             for kind in ITEM_KINDS

@@ -8,23 +8,19 @@ from starlette.datastructures import FormData
 
 from firsthand.core.identity import Json
 from firsthand.core.time import us_to_s
-from firsthand.curation.click_items import (
-    CLICK_KIND,
-    check_click_edit,
-    click_items,
-    unclicked_objects,
-)
+from firsthand.curation.click_items import CLICK_KIND, check_click_edit
 from firsthand.curation.likeness import Alike
 from firsthand.curation.revisions import EditError, ReviewItem
 from firsthand.masks import Click, Mask
 from firsthand.masks.likeness import clicks_of, masks_alike
 from firsthand.review_app.cutting_out import cut_out
 from firsthand.review_app.footage import Footage
-from firsthand.review_app.machine_rows import machine_rows
 from firsthand.review_app.moments import stretch_view
-from firsthand.review_app.pictures import frame_index, size_wh_px
+from firsthand.review_app.pictures import size_wh_px
 from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
 from firsthand.store import Store, Zone, read_table
+from firsthand.store.compared_items import COMPARED_ITEMS, COMPARED_TABLES
+from firsthand.store.machine_rows import machine_rows
 from firsthand.store.tables import CLIPS
 
 __all__ = ["CLICK_QUEUE", "FLAG_WORDS"]
@@ -43,22 +39,11 @@ _AROUND_US = 2_000_000
 
 
 def _entries(store: Store, benchmark: str) -> Iterator[Entry]:
-    clicks = machine_rows(store, benchmark, "clicks")
-    referents = machine_rows(store, benchmark, "referents")
     flags = {
         f"{row['recording_id']}/{row['referent_id']}": tuple(row["flags"])
         for row in machine_rows(store, benchmark, "masks")
     }
-    people = {str(row["recording_id"]): str(row["participant_id"]) for row in clicks + referents}
-    clicked = {(row["recording_id"], row["referent_id"]) for row in clicks}
-    waiting = {
-        str(row["recording_id"])
-        for row in referents
-        if (row["recording_id"], row["referent_id"]) not in clicked
-    }
-    unclicked = unclicked_objects(referents, clicks, _last_frames_us(store, benchmark, waiting))
-    for item in click_items(clicks, unclicked):
-        person = people[str(item.content["recording_id"])]
+    for item, person in COMPARED_ITEMS[CLICK_KIND](store, benchmark):
         look = _look(flags.get(item.item_id))
         yield Entry(item, person, {"participant": person, "look": look})
 
@@ -67,15 +52,6 @@ def _look(flags: Sequence[str] | None) -> str:
     if flags is None:
         return _NO_MASK
     return ", ".join(FLAG_WORDS.get(flag, flag) for flag in flags) or _PLAIN
-
-
-def _last_frames_us(store: Store, benchmark: str, recordings: set[str]) -> dict[str, int]:
-    found = {}
-    for clip in read_table(store, benchmark, CLIPS).to_pylist() if recordings else ():
-        path = store.blob(Zone.PUBLIC, str(clip["deidentified_sha256"]), ".mp4")
-        if clip["recording_id"] in recordings and path.is_file():
-            found[str(clip["recording_id"])] = frame_index(path).times_us[-1]
-    return found
 
 
 def _title(item: ReviewItem) -> str:
@@ -178,7 +154,7 @@ CLICK_QUEUE = QUEUES.register(CLICK_KIND)(
         name="Objects",
         task="Click on the object that is meant; its mask follows. Is it this, and all of it?",
         template="click.html.j2",
-        tables=("clicks", "referents", "masks", "clips"),
+        tables=(*COMPARED_TABLES[CLICK_KIND], "masks"),
         facets={"participant": "Participant", "look": "What the mask is like"},
         reasons=("It cannot be seen", "Something else is meant", "No click gives its shape"),
         entries=_entries,

@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from firsthand.core.errors import UnknownNameError
-from firsthand.curation.agreement import Agreement, agreement_of
+from firsthand.curation.agreement import QueueAgreement, agreement_of, annotated
 from firsthand.curation.batches import SETTLED, Batch, batch_of
 from firsthand.curation.double_review import (
     ANNOTATORS,
     ReviewDemand,
-    annotations,
     annotators_of,
     double_state,
     is_double,
@@ -244,18 +243,19 @@ class Desk:
             if entry.facets["stream"] == stream and self._view(name, reviewer)[0].waits
         )
 
-    def agreement(self) -> Agreement | None:
+    def agreement(self) -> QueueAgreement | None:
         """Return how far annotators agree; None if no item is decided on by two."""
         if not self._double:
             return None
         kind = self.queue.kind
-        return agreement_of(
-            (
-                annotations(self._entries[name].item, self._ledger.decisions((kind, name)))
-                for name in sorted(self._double)
-            ),
-            self._alike,
+        given = annotated(
+            (self._entries[name].item for name in sorted(self._double)),
+            lambda item: self._ledger.decisions((kind, item.item_id)),
+            lambda item: self._entries[item.item_id].is_optional,
         )
+        found = agreement_of(given, self._alike)
+        demand = self.demand
+        return QueueAgreement(kind, demand.share_of(kind), demand.least_of(kind), found)
 
     def _stood(self, name: str) -> tuple[ReviewItem, ReviewItem, ReviewState]:
         item = self._entries[name].item

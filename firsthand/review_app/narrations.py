@@ -12,16 +12,14 @@ from firsthand.curation.narration_items import (
     SOURCES,
     check_narration_edit,
     has_narrations,
-    narration_items,
 )
 from firsthand.curation.revisions import EditError, ReviewItem
 from firsthand.review_app.clock_text import clock_text
 from firsthand.review_app.footage import Footage
-from firsthand.review_app.machine_rows import by_recording, machine_rows
 from firsthand.review_app.moments import moments_us, stretch_view
 from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
-from firsthand.store import Store, read_table
-from firsthand.store.tables import TIMELINE
+from firsthand.store import Store
+from firsthand.store.compared_items import COMPARED_ITEMS, COMPARED_TABLES
 
 __all__ = ["NARRATION_QUEUE"]
 
@@ -30,14 +28,10 @@ _SHOWN = 60
 
 
 def _entries(store: Store, benchmark: str) -> Iterator[Entry]:
-    own = by_recording(machine_rows(store, benchmark, "narrations"))
-    places = read_table(store, benchmark, TIMELINE).to_pylist()
-    for row in sorted(places, key=lambda row: (row["stream_id"], row["stream_start_us"])):
-        recording_id, person = str(row["recording_id"]), str(row["participant_id"])
-        for item in narration_items(recording_id, own.get(recording_id, []), row["duration_us"]):
-            told = "Narrated" if has_narrations(item) else "Nothing told yet"
-            facets = {"participant": person, "told": told}
-            yield Entry(item, person, facets, is_optional=not has_narrations(item))
+    for item, person in COMPARED_ITEMS[NARRATION_KIND](store, benchmark):
+        told = "Narrated" if has_narrations(item) else "Nothing told yet"
+        facets = {"participant": person, "told": told}
+        yield Entry(item, person, facets, is_optional=not has_narrations(item))
 
 
 def _sentences(item: ReviewItem) -> list[tuple[int, int, str, str]]:
@@ -134,7 +128,7 @@ NARRATION_QUEUE = QUEUES.register(NARRATION_KIND)(
         name="Narrations",
         task="Watch a minute: is it told right, in words and in time? Tell what is missing.",
         template="narration.html.j2",
-        tables=("narrations", "timeline"),
+        tables=COMPARED_TABLES[NARRATION_KIND],
         facets={"participant": "Participant", "told": "What is told"},
         reasons=("It tells of something else", "It cannot be understood"),
         entries=_entries,

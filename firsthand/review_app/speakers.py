@@ -9,10 +9,10 @@ from firsthand.core.time import us_to_s
 from firsthand.curation.revisions import ReviewItem
 from firsthand.curation.speaker_items import BYSTANDER_NAME, SPEAKER_KIND, speaker_items
 from firsthand.review_app.footage import Footage
-from firsthand.review_app.machine_rows import machine_rows
 from firsthand.review_app.moments import moments_us, stretch_view
 from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
 from firsthand.store import Store
+from firsthand.store.machine_rows import machine_rows
 
 __all__ = ["SPEAKER_QUEUE"]
 

@@ -7,12 +7,12 @@ from starlette.datastructures import FormData
 from firsthand.core.identity import Json
 from firsthand.core.time import ms_to_us
 from firsthand.curation.revisions import EditError, ReviewItem
-from firsthand.curation.stroke_items import STROKE_KIND, check_stroke_edit, stroke_items
+from firsthand.curation.stroke_items import STROKE_KIND, check_stroke_edit
 from firsthand.review_app.footage import Footage
-from firsthand.review_app.machine_rows import machine_rows
 from firsthand.review_app.moments import moments_us, stretch_view
 from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
 from firsthand.store import Store
+from firsthand.store.compared_items import COMPARED_ITEMS, COMPARED_TABLES
 
 __all__ = ["STROKE_QUEUE"]
 
@@ -20,10 +20,7 @@ _LONGEST_MS = 10**9
 
 
 def _entries(store: Store, benchmark: str) -> Iterator[Entry]:
-    strokes = machine_rows(store, benchmark, "strokes")
-    people = {str(row["recording_id"]): str(row["participant_id"]) for row in strokes}
-    for item in stroke_items(strokes, machine_rows(store, benchmark, "referents")):
-        person = people[str(item.content["recording_id"])]
+    for item, person in COMPARED_ITEMS[STROKE_KIND](store, benchmark):
         yield Entry(item, person, {"participant": person})
 
 
@@ -89,7 +86,7 @@ STROKE_QUEUE = QUEUES.register(STROKE_KIND)(
         name="Pointing",
         task="Set the window in which the hand points at what is meant.",
         template="stroke.html.j2",
-        tables=("strokes", "referents"),
+        tables=COMPARED_TABLES[STROKE_KIND],
         facets={"participant": "Participant"},
         reasons=("Nobody points here", "The hand cannot be seen", "It means something else"),
         entries=_entries,

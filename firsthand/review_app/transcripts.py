@@ -7,31 +7,24 @@ from starlette.datastructures import FormData
 
 from firsthand.core.identity import Json
 from firsthand.curation.revisions import EditError, ReviewItem
-from firsthand.curation.speaker_items import BYSTANDER_NAME
 from firsthand.curation.transcript_items import (
     TRANSCRIPT_KIND,
     edit_of_text,
     text_of,
-    transcript_items,
 )
 from firsthand.review_app.footage import Footage
-from firsthand.review_app.machine_rows import by_recording, machine_rows
 from firsthand.review_app.moments import moments_us, stretch_view
 from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
 from firsthand.store import Store
+from firsthand.store.compared_items import COMPARED_ITEMS, COMPARED_TABLES
 
 __all__ = ["TRANSCRIPT_QUEUE"]
 
 
 def _entries(store: Store, benchmark: str) -> Iterator[Entry]:
-    words = by_recording(machine_rows(store, benchmark, "words"))
-    for name, own in by_recording(machine_rows(store, benchmark, "utterances")).items():
-        # What a bystander said is silenced in the copy that is heard here.
-        heard = [row for row in own if row["speaker"] != BYSTANDER_NAME and not row["redacted"]]
-        person = str(own[0]["participant_id"])
-        for item in transcript_items(heard, words.get(name, [])):
-            facets = {"participant": person, "language": str(item.content["language"])}
-            yield Entry(item, person, facets)
+    for item, person in COMPARED_ITEMS[TRANSCRIPT_KIND](store, benchmark):
+        facets = {"participant": person, "language": str(item.content["language"])}
+        yield Entry(item, person, facets)
 
 
 def _view(item: ReviewItem, footage: Footage) -> Mapping[str, object]:
@@ -63,7 +56,7 @@ TRANSCRIPT_QUEUE = QUEUES.register(TRANSCRIPT_KIND)(
         name="Transcripts",
         task="Listen, and correct what was written down.",
         template="transcript.html.j2",
-        tables=("words", "utterances"),
+        tables=COMPARED_TABLES[TRANSCRIPT_KIND],
         facets={"participant": "Participant", "language": "Language"},
         reasons=("Nobody said this", "It cannot be understood", "Somebody else speaks"),
         entries=_entries,

@@ -9,9 +9,9 @@ from firsthand.core.time import us_to_s
 from firsthand.curation.revisions import EditError, ReviewItem
 from firsthand.curation.voice_items import VOICE_KIND, apart_voice, check_voice_edit, voice_items
 from firsthand.review_app.footage import Footage
-from firsthand.review_app.machine_rows import machine_rows
 from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
 from firsthand.store import Store
+from firsthand.store.machine_rows import machine_rows
 
 __all__ = ["VOICE_QUEUE"]
 

@@ -2,10 +2,15 @@
 
 from pathlib import Path
 
-from firsthand.curation.agreement import AgreementOverride, check_agreement
+from firsthand.curation.agreement import (
+    AgreementOverride,
+    agreement_lines,
+    check_agreement,
+    review_json,
+)
 from firsthand.store import TABLES, Outputs, StepRequest, Zone, committed_parts, read_table
 from schemas.gate import check_tables
-from tasks.agreement import agreement_in
+from tasks.agreement import compared_inputs, queue_agreements
 from tasks.items import Benchmark
 from tasks.job import Job
 from tasks.settings import as_json
@@ -53,9 +58,12 @@ def _request(job: Job, benchmark: Benchmark) -> StepRequest:
     return StepRequest(
         GATE,
         inputs={
-            f"{table} {part.path}": part.sha256
-            for table in BUILT_TABLES
-            for part in committed_parts(job.store, benchmark.name, table)
+            **compared_inputs(job, benchmark),
+            **{
+                f"{table} {part.path}": part.sha256
+                for table in BUILT_TABLES
+                for part in committed_parts(job.store, benchmark.name, table)
+            },
         },
         parameters={
             "versions": {table: TABLES[table].version for table in BUILT_TABLES},
@@ -68,20 +76,20 @@ def _request(job: Job, benchmark: Benchmark) -> StepRequest:
 
 def _work(job: Job, benchmark: Benchmark, folder: Path) -> Outputs:
     tables = {name: read_table(job.store, benchmark.name, TABLES[name]) for name in BUILT_TABLES}
-    demand = job.spec().review.demand
-    agreement = agreement_in(tables["drafts"].to_pylist(), tables["reviews"].to_pylist(), demand)
-    check_agreement(agreement, demand, benchmark.name, _override(job))
+    said = (tables[name].to_pylist() for name in ("drafts", "reviews"))
+    queues = queue_agreements(job, benchmark, *said)
+    check_agreement(queues, benchmark.name, _override(job))
     report = check_tables(tables)
     report.require_passed()
     written = folder / "quality.md"
-    lines = [report.to_markdown(), *agreement.to_markdown()]
+    lines = [report.to_markdown(), *agreement_lines(queues)]
     written.write_text("\n".join(lines), encoding="utf-8")
     return Outputs(
         files={"report": (written, Zone.PUBLIC)},
         values={
             "tables": len(tables),
             "expectations": report.expectations,
-            "agreement": agreement.to_json(demand, _override(job)),
+            "agreement": review_json(queues, _override(job)),
         },
     )
 

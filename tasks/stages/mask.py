@@ -48,7 +48,7 @@ from tasks.pointing import (
 from tasks.stage import Stage
 from tasks.steps import MASK
 
-__all__ = ["MASK_STAGE", "is_annotated", "unknown_annotations"]
+__all__ = ["MASK_STAGE", "cut_out", "is_annotated", "unknown_annotations"]
 
 _PROPOSALS = "propose_strokes"
 _PLACE = ("participant_id", "recording_id", "referent_id", "pts_us")
@@ -115,19 +115,19 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     proposals = _proposals(job, recording)
     referents = referent_rows(recording, clicks, strokes, proposals)
     unclicked = _unclicked(job, recording, _json(referents), _json(clicked), decided)
-    stander = stander_of(job, masks_alike(partial(_cut, job, recording)))
+    stander = stander_of(job, masks_alike(partial(cut_out, job, recording)))
     counting = reviewed_clicks(_json(clicked), decided, unclicked, stander)
     changing = open_changes(_json(clicked), decided, stander)
-    cut_out = [*_flagged(_mask_rows(job, recording, counting), changing)]
+    made_masks = [*_flagged(_mask_rows(job, recording, counting), changing)]
     pointed = stroke_rows(recording, strokes, proposals)
     windows = reviewed_strokes(
         _json(pointed), _json(referents), decided, recording.duration_us, stander_of(job)
     )
     # The private zone keeps what annotators and the engine made, the public one what counts.
-    made: Rows = {CLICKS: clicked, MASKS: cut_out, REFERENTS: referents, STROKES: pointed}
+    made: Rows = {CLICKS: clicked, MASKS: made_masks, REFERENTS: referents, STROKES: pointed}
     counted: Rows = {
         CLICKS: counting,
-        MASKS: [*_flagged(_counting_masks(cut_out, decided), changing)],
+        MASKS: [*_flagged(_counting_masks(made_masks, decided), changing)],
         REFERENTS: verified_referents(referents, windows),
         STROKES: windows,
     }
@@ -150,7 +150,7 @@ def _tables(rows: Rows, zone: Zone) -> list[tuple[TableSpec, Zone, pa.Table]]:
     return [(spec, zone, table_from_rows(spec, lines)) for spec, lines in rows.items()]
 
 
-def _cut(job: Job, recording: Recording, item: ReviewItem) -> Mask:
+def cut_out(job: Job, recording: Recording, item: ReviewItem) -> Mask:
     """Return the mask of an item's clicks, to compare it with another's."""
     stream = recording.receipt("deidentify").blobs["stream"].path(job.store)
     pts_us = int(str(item.content["pts_us"]))
@@ -166,9 +166,9 @@ def _flagged(rows: Iterable[Row], changing: frozenset[str]) -> Iterator[Row]:
         yield {**row, "flags": sorted(flags | own)}
 
 
-def _counting_masks(cut_out: Sequence[Row], decided: Sequence[ReviewDecision]) -> Iterator[Row]:
-    changed = reviewed_masks(_json(cut_out), decided)
-    for row in cut_out:
+def _counting_masks(made: Sequence[Row], decided: Sequence[ReviewDecision]) -> Iterator[Row]:
+    changed = reviewed_masks(_json(made), decided)
+    for row in made:
         rle = changed.get(str(row["referent_id"]), str(row["rle"]))
         if rle is None:
             continue

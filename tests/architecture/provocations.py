@@ -15,10 +15,14 @@ from firsthand.core import errors, rle, timeline
 from firsthand.core.identity import checked_id
 from firsthand.core.registry import Registry
 from firsthand.core.time import DAY_US, SECOND_US, DayLabel
-from firsthand.curation.agreement import AgreementTooLowError, agreement_of, check_agreement
+from firsthand.curation.agreement import (
+    AgreementTooLowError,
+    QueueAgreement,
+    agreement_of,
+    check_agreement,
+)
 from firsthand.curation.batches import Batch, NotSignedOffError, require_signature
 from firsthand.curation.clip_setup import ClipSetUpError, check_referent_kinds
-from firsthand.curation.double_review import ReviewDemand
 from firsthand.curation.face_corrections import FaceCorrectionError, check_face_entries
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision
 from firsthand.curation.revisions import EditError, ReviewItem, edited
@@ -174,7 +178,7 @@ def _(folder: Path) -> object:
 
 @provokes(AgreementTooLowError)
 def _(folder: Path) -> None:
-    check_agreement(agreement_of([()]), ReviewDemand(1.0, 0.8), "samples")
+    check_agreement([QueueAgreement("draft", 1.0, 0.8, agreement_of([()]))], "samples")
 
 
 @provokes(NotSignedOffError)

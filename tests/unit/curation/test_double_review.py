@@ -9,12 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from firsthand.core.identity import digest_json
-from firsthand.curation.agreement import (
-    AgreementOverride,
-    AgreementTooLowError,
-    agreement_of,
-    check_agreement,
-)
+from firsthand.curation.agreement import agreement_of
 from firsthand.curation.double_review import (
     ReviewDemand,
     annotations,
@@ -163,46 +158,3 @@ def test_kappa_is_that_of_another_library(said: list[tuple[str, str]]) -> None:
         assert found.kappa == pytest.approx(wanted)
     else:
         assert found.kappa is None
-
-
-def said_by_two(*kinds: tuple[str, str]) -> Any:
-    return [
-        annotations(ITEM, [decided(ITEM, "a", one), decided(ITEM, "b", other)])
-        for one, other in kinds
-    ]
-
-
-def test_a_release_needs_more_than_the_demanded_kappa() -> None:
-    # Three of five alike; by margins 3/5 and 2/5 for both, chance is 0.52: (0.6 - 0.52) / 0.48.
-    kinds = [("accept", "accept")] * 2 + [("reject", "reject"), ("accept", "reject")]
-    low = agreement_of(said_by_two(*kinds, ("reject", "accept")))
-    with pytest.raises(AgreementTooLowError, match=r"3 of 5 items, kappa 0\.167"):
-        check_agreement(low, BOTH, "small")
-    high = agreement_of(said_by_two(*[("accept", "accept"), ("reject", "reject")] * 5))
-    check_agreement(high, BOTH, "small")
-    check_agreement(low, ReviewDemand(1.0, None), "small")
-    with pytest.raises(AgreementTooLowError):
-        check_agreement(high, ReviewDemand(1.0, 1.0), "small")
-
-
-def test_a_name_and_a_reason_stand_in_for_agreement_and_are_published() -> None:
-    low = agreement_of(said_by_two(("accept", "reject"), ("accept", "accept")))
-    override = AgreementOverride("Ada", "The two read the guide differently.")
-    check_agreement(low, BOTH, "small", override)
-    said = low.to_json(BOTH, override)
-    assert said["override"] == {"name": "Ada", "reason": "The two read the guide differently."}
-    assert (said["chosen"], said["decided_by_two"], said["alike"]) == (2, 2, 1)
-    met = agreement_of(said_by_two(("accept", "accept"), ("reject", "reject")))
-    assert met.to_json(BOTH, override)["override"] is None
-
-
-def test_agreement_without_variation_meets_no_demand() -> None:
-    same = agreement_of(said_by_two(*[("accept", "accept")] * 9))
-    with pytest.raises(AgreementTooLowError, match="9 of 9 items, kappa not defined"):
-        check_agreement(same, BOTH, "small")
-
-
-def test_items_that_only_one_decided_on_are_named() -> None:
-    half = [annotations(ITEM, [decided(ITEM, "a", "accept")])]
-    with pytest.raises(AgreementTooLowError, match="0 of 1 chosen items"):
-        check_agreement(agreement_of(half), BOTH, "small")

@@ -8,9 +8,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from firsthand.core.identity import Json, digest_file
-from firsthand.curation.agreement import agreement_of
+from firsthand.curation.agreement import (
+    AgreementOverride,
+    QueueAgreement,
+    agreement_of,
+    review_json,
+)
 from firsthand.curation.audit_items import AuditedFrame
-from firsthand.curation.double_review import Annotation, ReviewDemand, Verdict
+from firsthand.curation.double_review import Annotation, Verdict
 from firsthand.curation.revisions import ReviewItem
 from firsthand.deid.audit_verdict import AuditOverride, audit_tally
 from firsthand.report.croissant import croissant
@@ -101,23 +106,43 @@ def test_the_card_says_how_far_reviewers_agree_and_who_signed_when(release: Rele
         "signed_utc_us": 1_796_035_620_000_000,
         "outcome": "a" * 64,
     }
-    review: dict[str, Json] = {
-        **found.to_json(ReviewDemand(0.25, 0.8), None),
-        "sign_off": signature,
-    }
+    window = replace(ITEM, item_kind="stroke")
+    kept = [[Annotation(name, Verdict.REJECT, window, settled=True) for name in "ab"]] * 4
+    queues = [
+        QueueAgreement("draft", 0.25, 0.8, found),
+        QueueAgreement("stroke", 0.5, 0.9, agreement_of(kept)),
+        QueueAgreement("click", 0.5, None, agreement_of([])),
+    ]
+    review = {**review_json(queues, None), "sign_off": signature}
     card = dataset_card(replace(release, manifest={**release.manifest, "review": review}), TEXT)
-    assert "on 12 of 12 chosen questions (25% were to be chosen), and alike on 11." in card
+    assert "| questions | 12 (25% asked for) | 12 | 11 |" in card
     # Chance agreement is one half: kappa is 2 * 11 / 12 - 1. Wilson's interval of 11 of 12 is
     # 0.6461 to 0.9851.
     assert "Cohen's kappa 0.833 (95% interval 0.292 to 0.970, n 12)" in card
     # By 11 and 13 of 24 ratings: chance is 2 * (11 * 10 + 13 * 12) / 2 / (24 * 23).
-    assert "Krippendorff's alpha 0.839 (95% interval 0.317 to 0.971, n 12)" in card
-    assert "A kappa above 0.8 was demanded." in card
+    assert "Krippendorff's alpha 0.839 (95% interval 0.317 to 0.971, n 12) | above 0.8: met" in card
+    # Wilson's lower end of 4 of 4 is 4 / (4 + 1.96^2).
+    assert "share alike 1.000 (95% interval 0.510 to 1.000, n 4) | at least 0.9: met |" in card
+    assert "| clicks |" not in card
     assert "Signed off by Vera \\| V. on 30 Nov 2026, 10:47 UTC: Read all of them." in card
-    unasked: dict[str, Json] = {**agreement_of([]).to_json(ReviewDemand(), None), "sign_off": None}
-    card = dataset_card(replace(release, manifest={"review": unasked}), TEXT)
+    unasked = {**review_json([QueueAgreement("draft", 0.0, None, agreement_of([]))], None)}
+    manifest = {"review": {**unasked, "sign_off": None}}
+    card = dataset_card(replace(release, manifest=manifest), TEXT)
     assert "how far two agree was not measured" in card
     assert "No signature under the outcome was demanded." in card
+
+
+def test_the_card_says_who_released_without_the_demanded_agreement(release: Release) -> None:
+    half = QueueAgreement("stroke", 0.5, 0.9, agreement_of([()]))
+    review = {
+        **review_json([half], AgreementOverride("Eva | B.", "One person was ill.")),
+        "sign_off": None,
+    }
+    card = dataset_card(replace(release, manifest={"review": review}), TEXT)
+    assert "| strokes | 1 (50% asked for) | 0 | 0 | share alike is not defined (n 0) |" in card
+    assert "| at least 0.9: not met |" in card
+    assert "that was demanded, by Eva \\| B.: One person was ill." in card
+    assert "One person decided on each question" in card
 
 
 def test_the_card_says_how_the_audit_stands(release: Release) -> None:

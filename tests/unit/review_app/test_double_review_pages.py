@@ -134,7 +134,27 @@ def test_windows_are_set_blindly_and_what_is_alike_is_decided(tmp_path: Path) ->
     assert fields_of(page)["end_ms"] == [ends_ms["anna"]]
     overview = cleo.client.get("/").text
     assert "1 of 1 chosen items decided by two, 1 alike" in overview
+    assert "1 alike:\n<b>100 %</b> (21 to 100 %)" in overview, "Wilson's interval of 1 of 1"
+    assert "kappa" not in overview
     assert "a release needs" not in overview
+
+
+def test_the_overview_says_whether_the_windows_are_alike_enough(tmp_path: Path) -> None:
+    store = make_full_store(tmp_path / "store")
+    demand = ReviewDemand(queues={"stroke": 1.0, "narration": 1.0}, min_alike={"stroke": 0.9})
+    write_demand(store, "small", demand)
+    app = create_app(store)
+    anna, ben = (Reviewer(store, name, app=app) for name in ("anna", "ben"))
+    before = anna.client.get("/").text
+    assert "0 of 1 chosen items decided by two" in before
+    assert "at least 90 % alike over all that were chosen" in before
+    assert "not met" in before
+    for one in (anna, ben):
+        fields = {**fields_of(one.client.get(STROKE).text), "decision": "accept"}
+        assert one.client.post(STROKE, data=fields, follow_redirects=False).status_code == 303
+    after = anna.client.get("/").text
+    assert ">met</span>" in after
+    assert "not met" not in after
 
 
 def test_clicks_are_compared_by_their_masks(tmp_path: Path) -> None:

@@ -165,6 +165,16 @@ def test_an_unknown_key_is_named_beside_the_nearest_known_one(
         ("review: {decisions: decisions.jsonl}", "review: {min_kappa: 0.8}", "review"),
         ("review: {decisions: decisions.jsonl}", "review: {queues: {stroke: 0.5}}", "review"),
         ("review: {decisions: decisions.jsonl}", "review: {queues: {speaker: 1}}", "review.queues"),
+        (
+            "review: {decisions: decisions.jsonl}",
+            "review: {annotators: 2, min_alike: {stroke: 0.9}}",
+            "review",
+        ),
+        (
+            "review: {decisions: decisions.jsonl}",
+            "review: {annotators: 2, queues: {stroke: 1}, min_alike: {stroke: 1.1}}",
+            "review.min_alike",
+        ),
     ],
 )
 def test_a_value_that_cannot_be_used_is_named_by_its_key(
@@ -355,6 +365,13 @@ def test_two_annotators_mean_a_kappa_above_four_fifths_unless_told_otherwise(
 ) -> None:
     demand = ReviewSpec.model_validate(given).demand
     assert (demand.double_share, demand.min_kappa) == wanted
+
+
+def test_of_windows_and_words_agreement_is_demanded_where_the_file_names_the_least() -> None:
+    given = {"annotators": 2, "queues": {"stroke": 0.5, "click": 1.0}, "min_alike": {"stroke": 0.9}}
+    demand = ReviewSpec.model_validate(given).demand
+    least = {kind: demand.least_of(kind) for kind in ("draft", "judgement", "stroke", "click")}
+    assert least == {"draft": 0.8, "judgement": None, "stroke": 0.9, "click": None}
 
 
 def test_a_run_file_names_its_protocol_and_streaming_is_meant_without_one(folder: Path) -> None:

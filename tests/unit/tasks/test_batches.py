@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
+from firsthand.core.identity import Json
 from firsthand.curation.batches import NotSignedOffError
 from firsthand.curation.reviewing import DecisionKind, ReviewState
 from firsthand.store import Receipt
@@ -23,15 +24,27 @@ from tasks.items import Benchmark
 from tasks.job import Job
 from tests.unit.tasks.small_job import job_over
 
-AGREEMENT = {
-    "double_share": 1.0,
-    "min_kappa": 0.8,
-    "chosen": 12,
-    "decided_by_two": 12,
-    "alike": 11,
-    "kappa": 0.8333,
-    "alpha": 0.84,
-    "override": None,
+AGREEMENT: dict[str, Json] = {
+    "queues": {
+        "draft": {
+            "least": 0.8,
+            "chosen": 12,
+            "decided_by_two": 12,
+            "alike": 11,
+            "measure": "kappa",
+            "value": 0.8333,
+            "alpha": 0.84,
+        },
+        "stroke": {
+            "least": 0.75,
+            "chosen": 4,
+            "decided_by_two": 4,
+            "alike": 3,
+            "measure": "share alike",
+            "value": 0.75,
+        },
+    },
+    "agreement_override": None,
 }
 
 
@@ -116,5 +129,6 @@ def test_who_signs_sees_counts_agreement_and_an_earlier_refusal(tmp_path: Path) 
     text = sign_off_text(job, WHOLE)
     assert "7 accepted and 5 rejected of 12 reviewed; 8 of 20 drafts failed a check" in text
     assert "12 of 12 chosen questions, alike on 11" in text
-    assert "Cohen's kappa 0.833 (above 0.8 demanded), Krippendorff's alpha 0.840" in text
+    assert "alike on 11: kappa 0.833 (above 0.8 demanded), Krippendorff's alpha 0.840." in text
+    assert "4 of 4 chosen strokes, alike on 3: share alike 0.750 (at least 0.75 demanded)." in text
     assert "Vera refused to sign it: Question 3 is unfair." in text

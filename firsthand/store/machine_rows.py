@@ -3,7 +3,9 @@
 from collections import defaultdict
 from typing import Any
 
-from firsthand.store import TABLES, Store, Zone, read_table
+from firsthand.store.commits import read_table
+from firsthand.store.location import Store, Zone
+from firsthand.store.tables import TABLES
 
 __all__ = ["Rows", "by_recording", "machine_rows"]
 
