@@ -6,12 +6,12 @@ from firsthand.store.build_notes import note_taken_in
 from firsthand.store.catalog import rebuild_catalog
 from firsthand.store.journal import read_journal, summarise
 from flows.fan_out import run_here
-from tasks.audit_originals import delete_originals
 from tasks.batches import draft_counts
 from tasks.build import Build
 from tasks.chaptering import hole_notes
 from tasks.commits import commit_receipts, commit_release
 from tasks.items import Benchmark
+from tasks.kept_to_judge import delete_judged
 from tasks.results import only_receipt
 from tasks.stages.describe import unknown_scenarios
 from tasks.stages.mask import unknown_annotations
@@ -41,7 +41,7 @@ def check(build: Build, benchmark: Benchmark) -> Benchmark:
     """
     signed = only_receipt(run_here("sign_off", build.job, [benchmark]))
     commit_receipts(build.job, "sign_off", [signed])
-    delete_originals(build.job, build.recordings, signed)
+    delete_judged(build.job, build.recordings, signed)
     benchmark = benchmark.after("sign_off", signed)
     return benchmark.after("gate", only_receipt(run_here("gate", build.job, [benchmark])))
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from firsthand.store.file_digests import remembered_digests
 from flows.fan_out import fan_out, run_here
-from tasks.audit_originals import reopen_audit
 from tasks.batches import last_decision
 from tasks.build import Build, begin_build, face_enrolments, sparings, voice_enrolments
 from tasks.chaptering import in_chapters, with_joined_files
 from tasks.commits import commit_receipts, commit_results
 from tasks.job import Job
+from tasks.kept_to_judge import reopen_audit
 from tasks.pointing import clip_set_up
 from tasks.sources import find_sources, usable
 from tasks.stages.accept import replay_decisions
@@ -20,6 +20,7 @@ __all__ = [
     "deidentify",
     "draft",
     "ingest",
+    "name_strangers",
     "narrate",
     "place",
     "transcribe",
@@ -33,6 +34,7 @@ def up_to_review(job: Job, shards: int) -> Build:
     build = place(build)
     build = transcribe(build, shards)
     build = deidentify(build, shards)
+    build = name_strangers(build, shards)
     build = narrate(build)
     build = annotate(build, shards)
     return draft(build, shards)
@@ -67,16 +69,11 @@ def place(build: Build) -> Build:
 
 
 def transcribe(build: Build, shards: int) -> Build:
-    """Hear words and voices, in the private zone; redact what bystanders said.
-
-    Voices that nobody enrolled get names there, which people confirm; nothing of it is public.
-    """
+    """Hear words and voices, in the private zone; redact what bystanders said."""
     voices = fan_out("enrol", build.job, voice_enrolments(build), shards)
     build = build.after_participants("enrol", voices)
-    for stage in ("transcribe", "attribute_voices", "sample_voices"):
+    for stage in ("transcribe", "attribute_voices"):
         build = _over_recordings(build, stage, shards)
-    build = build.after_streams("name_voices", run_here("name_voices", build.job, build.streams))
-    commit_receipts(build.job, "name_voices", build.receipts("name_voices"))
     return build
 
 
@@ -89,6 +86,17 @@ def deidentify(build: Build, shards: int) -> Build:
         build = _over_recordings(build, stage, shards)
     reopen_audit(build.job, build.recordings)
     return _over_recordings(build, "sample_audit", shards)
+
+
+def name_strangers(build: Build, shards: int) -> Build:
+    """Name voices that nobody enrolled, which people confirm; nothing of it is public.
+
+    Whether they may be heard follows from where the audit of the copies stands.
+    """
+    build = _over_recordings(build, "sample_voices", shards)
+    build = build.after_streams("name_voices", run_here("name_voices", build.job, build.streams))
+    commit_receipts(build.job, "name_voices", build.receipts("name_voices"))
+    return build
 
 
 def narrate(build: Build) -> Build:

@@ -171,8 +171,9 @@ class ReviewSpec(Record):
     of transcripts, narrations, clicks and strokes the share that `queues` names. A release
     demands a Cohen's kappa of the questions above `min_kappa` (null demands none), and of those
     others that at least the share `min_alike` of them is left alike; `agreement_override`
-    releases without. With `sign_off`, a release also demands that
-    somebody has signed the outcome of the review.
+    releases without. With `sign_off`, a release also demands that somebody has signed the
+    outcome of the review. `keep_voice_vectors` keeps, past a passed audit, the vectors by which
+    strangers are recognised in recordings that come later; without it they are deleted.
     """
 
     decisions: ExistingPath | None = None
@@ -183,6 +184,7 @@ class ReviewSpec(Record):
     min_alike: dict[ComparedKind, Share] = Field(default_factory=dict)
     agreement_override: OverrideSpec | None = None
     sign_off: bool = False
+    keep_voice_vectors: bool = False
 
     @property
     def demand(self) -> ReviewDemand:

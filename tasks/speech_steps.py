@@ -47,7 +47,7 @@ ATTRIBUTE_VOICES = StepSpec(
 )
 SAMPLE_VOICES = StepSpec(
     "sample_voices",
-    1,
+    2,
     (
         "firsthand.media.sound",
         "firsthand.speech.resemblyzer",
@@ -57,7 +57,7 @@ SAMPLE_VOICES = StepSpec(
 )
 NAME_VOICES = StepSpec(
     "name_voices",
-    1,
+    2,
     (
         "firsthand.curation.standing",
         "firsthand.curation.voice_items",

@@ -12,7 +12,7 @@ import pyarrow as pa
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.time import DAY_US, Span, us_to_s
 from firsthand.core.timeline import Placement, Segment, Timeline
-from firsthand.review_app.heard_voices import HeardVoices
+from firsthand.review_app.heard_voices import HeardVoices, excerpt_path
 from firsthand.store import TABLES, Store, Zone, read_table
 from firsthand.store.tables import AUDIT_FRAMES, KEPT_SOUNDS, SPEAKERS, VOICES
 
@@ -152,8 +152,9 @@ class Footage:
         return self._voices.get(recording_id, [])
 
     def excerpt_file(self, sha256: str) -> Path | None:
-        """Return an excerpt of a voice that nobody enrolled; None for any other digest."""
-        return self._store.blob(Zone.PRIVATE, sha256, ".wav") if sha256 in self.strangers else None
+        """Return an excerpt of a voice that nobody enrolled; None once it was deleted."""
+        path = excerpt_path(self._store, sha256) if sha256 in self.strangers else None
+        return path if path is not None and path.is_file() else None
 
     def has_picture(self, sha256: str) -> bool:
         """Whether a picture of an audited frame is still kept."""

@@ -2,11 +2,19 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-__all__ = ["HeardVoice", "HeardVoices"]
+from firsthand.store import Store, Zone
+
+__all__ = ["HeardVoice", "HeardVoices", "excerpt_path"]
 
 Row = Mapping[str, Any]
+
+
+def excerpt_path(store: Store, sha256: str) -> Path:
+    """Return where an excerpt lies until the audit of its recording has passed."""
+    return store.blob(Zone.PRIVATE, sha256, ".wav")
 
 
 @dataclass(frozen=True, slots=True)

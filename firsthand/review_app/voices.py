@@ -9,6 +9,7 @@ from firsthand.core.time import us_to_s
 from firsthand.curation.revisions import EditError, ReviewItem
 from firsthand.curation.voice_items import VOICE_KIND, apart_voice, check_voice_edit, voice_items
 from firsthand.review_app.footage import Footage
+from firsthand.review_app.heard_voices import excerpt_path
 from firsthand.review_app.queue import QUEUES, Entry, FormReading, Queue
 from firsthand.store import Store
 from firsthand.store.machine_rows import machine_rows
@@ -19,10 +20,16 @@ __all__ = ["VOICE_QUEUE"]
 def _entries(store: Store, benchmark: str) -> Iterator[Entry]:
     rows = machine_rows(store, benchmark, "voices")
     people = {str(row["recording_id"]): str(row["participant_id"]) for row in rows}
+    heard = {
+        (str(row["recording_id"]), str(row["voice"]))
+        for row in rows
+        if excerpt_path(store, str(row["excerpt_sha256"])).is_file()
+    }
     for item in voice_items(rows):
-        person = people[str(item.content["recording_id"])]
-        facets = {"participant": person, "voice": str(item.content["voice"])}
-        yield Entry(item, person, facets)
+        own = str(item.content["recording_id"]), str(item.content["voice"])
+        facets = {"participant": people[own[0]], "voice": own[1]}
+        # Once its sound was deleted, nobody can say whose voice it is.
+        yield Entry(item, facets["participant"], facets, is_optional=own not in heard)
 
 
 def _spans(item: ReviewItem) -> list[tuple[int, int]]:
@@ -44,24 +51,32 @@ def _view(item: ReviewItem, footage: Footage) -> Mapping[str, object]:
     others = footage.strangers.beside(recording_id)
     choices = {name: told.speaker for name, told in others.items()}
     choices.setdefault(own, own)
+    stretches = [
+        {
+            "begin_s": us_to_s(begin_us),
+            "length_s": us_to_s(end_us - begin_us),
+            "sha256": _audible(footage, footage.strangers.excerpt_of(recording_id, begin_us)),
+        }
+        for begin_us, end_us in _spans(item)
+    ]
     return {
+        "is_heard": any(one["sha256"] for one in stretches),
         "voice": own,
         "name": item.content["name"],
         "apart": apart_voice(item),
         "choices": sorted(choices.items()),
-        "stretches": [
-            {
-                "begin_s": us_to_s(begin_us),
-                "length_s": us_to_s(end_us - begin_us),
-                "sha256": footage.strangers.excerpt_of(recording_id, begin_us),
-            }
-            for begin_us, end_us in _spans(item)
-        ],
+        "stretches": stretches,
         "elsewhere": [
-            {"voice": name, "speaker": told.speaker, "sha256": told.excerpts[0]}
+            {"voice": name, "speaker": told.speaker, "sha256": sha256}
             for name, told in others.items()
+            if (sha256 := _audible(footage, *told.excerpts))
         ],
     }
+
+
+def _audible(footage: Footage, *excerpts: str) -> str | None:
+    """Return the first excerpt that is kept still; None if none is."""
+    return next((one for one in excerpts if footage.excerpt_file(one) is not None), None)
 
 
 def _read(form: FormData, item: ReviewItem, footage: Footage) -> FormReading:

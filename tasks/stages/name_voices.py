@@ -3,19 +3,20 @@
 The names of the build before are an input: what has a name keeps it. A build that compares the
 same stretches again therefore asks for the names with what was known the first time, which the
 rows tell; else it would never find its own receipt.
+
+Once the vectors of a recording were deleted, its voices keep their names, and nobody is
+recognised by them any more: a stranger who is heard again gets a name of their own.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-import numpy as np
 import pyarrow.parquet as pq
 
 from firsthand.core.identity import Json, digest_json
 from firsthand.curation.reviewing import ReviewDecision
 from firsthand.curation.speaker_items import BYSTANDER_NAME
 from firsthand.curation.voice_items import VOICE_KIND, attributions
-from firsthand.speech.engines import Embedding
 from firsthand.speech.voice_names import Place, VoiceSample, name_voices
 from firsthand.store import Outputs, StepRequest, Zone, read_table, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
@@ -24,6 +25,7 @@ from firsthand.store.tables import VOICES
 from tasks.items import Recording, Stream
 from tasks.job import Job
 from tasks.stage import Stage
+from tasks.stages.sample_voices import kept_vectors
 from tasks.steps import NAME_VOICES
 
 __all__ = ["NAME_VOICES_STAGE"]
@@ -33,7 +35,7 @@ Row = dict[str, Json]
 
 def _request(job: Job, stream: Stream) -> StepRequest:
     decisions: list[Json] = [decision_to_json(one) for one in _decisions(job, stream)]
-    heard = _heard(stream)
+    heard = _heard(job, stream)
     return StepRequest(
         NAME_VOICES,
         inputs={
@@ -49,8 +51,7 @@ def _work(job: Job, stream: Stream, folder: Path) -> Outputs:
     del folder
     before = _before(job, stream)
     decided = _decisions(job, stream)
-    rows = _samples(job, stream)
-    samples = [VoiceSample(_place(row), _embedding(row)) for row in rows]
+    rows, samples = _samples(job, stream)
     known = dict(_voices(before))
     # New stretches join the voices that people made of them; items keep the machine's names.
     said = attributions(before, decided)
@@ -59,8 +60,8 @@ def _work(job: Job, stream: Stream, folder: Path) -> Outputs:
     voiced = [{**row, "voice": named.get(_place(row))} for row in rows]
     said = attributions(voiced, decided)
     digests = {
-        "heard_digest": _heard(stream),
-        "known_digest": _known_digest(before, _heard(stream)),
+        "heard_digest": _heard(job, stream),
+        "known_digest": _known_digest(before, _heard(job, stream)),
     }
     words = {one.recording_id: _strangers_words(job, one) for one in stream.recordings}
     made = []
@@ -84,8 +85,12 @@ def _work(job: Job, stream: Stream, folder: Path) -> Outputs:
     return Outputs(tables=((VOICES, Zone.PRIVATE, table_from_rows(VOICES, made)),))
 
 
-def _heard(stream: Stream) -> str:
-    return digest_json(sorted(one.receipt("sample_voices").digest for one in stream.recordings))
+def _heard(job: Job, stream: Stream) -> str:
+    """Return the digest of the stretches, and of which of them can be compared still."""
+    sampled = [one.receipt("sample_voices") for one in stream.recordings]
+    return digest_json(
+        sorted([one.digest, kept_vectors(job.store, one) is not None] for one in sampled)
+    )
 
 
 def _before(job: Job, stream: Stream) -> list[Row]:
@@ -112,13 +117,22 @@ def _decisions(job: Job, stream: Stream) -> list[ReviewDecision]:
     ]
 
 
-def _samples(job: Job, stream: Stream) -> list[Row]:
-    """Return the sampled stretches in order of time along the stream."""
+def _samples(job: Job, stream: Stream) -> tuple[list[Row], list[VoiceSample]]:
+    """Return the sampled stretches in order of time along the stream, and how they sound.
+
+    Of recordings whose vectors were deleted nobody knows how they sound.
+    """
     rows: list[Row] = []
+    samples: list[VoiceSample] = []
     for recording in stream.recordings:
-        (part,) = recording.receipt("sample_voices").parts_of("voice_samples", Zone.PRIVATE)
-        rows += pq.read_table(job.store.root / part.path).to_pylist()
-    return rows
+        sampled = recording.receipt("sample_voices")
+        (part,) = sampled.parts_of("voice_samples", Zone.PRIVATE)
+        own: list[Row] = pq.read_table(job.store.root / part.path).to_pylist()
+        vectors = kept_vectors(job.store, sampled)
+        if vectors is not None:
+            samples += [VoiceSample(_place(r), v) for r, v in zip(own, vectors, strict=True)]
+        rows += own
+    return rows, samples
 
 
 def _strangers_words(job: Job, recording: Recording) -> list[Row]:
@@ -138,10 +152,6 @@ def _indexes(words: list[Row], place: Place) -> list[int]:
 
 def _place(row: Mapping[str, Json]) -> Place:
     return str(row["recording_id"]), int(str(row["begin_us"])), int(str(row["end_us"]))
-
-
-def _embedding(row: Mapping[str, Json]) -> Embedding:
-    return np.asarray(row["voice"], np.float32)
 
 
 NAME_VOICES_STAGE = Stage("name_voices", _request, _work)

@@ -1,4 +1,4 @@
-"""The `voice_samples` table: how a voice that nobody enrolled sounds; always private."""
+"""The `voice_samples` table: where voices are that nobody enrolled; always private."""
 
 import pyarrow as pa
 
@@ -8,8 +8,8 @@ __all__ = ["VOICE_SAMPLES"]
 
 VOICE_SAMPLES = TableSpec(
     name="voice_samples",
-    version=1,
-    meaning="A stretch of a voice that nobody enrolled, and how it sounds.",
+    version=2,
+    meaning="A stretch of a voice that nobody enrolled.",
     key=("recording_id", "begin_us"),
     schema=pa.schema(
         [
@@ -17,8 +17,9 @@ VOICE_SAMPLES = TableSpec(
             column("recording_id", pa.string(), "Digest of the recording's chapters."),
             column("begin_us", pa.int64(), "Begin on the recording's clock."),
             column("end_us", pa.int64(), "End on the recording's clock."),
-            column("voice", pa.list_(pa.float32()), "The speaker encoder's vector, of length 1."),
-            column("excerpt_sha256", pa.string(), "Its first seconds, a private blob."),
+            column(
+                "excerpt_sha256", pa.string(), "Its first seconds; a private blob until sign-off."
+            ),
         ]
     ),
 )

@@ -29,7 +29,9 @@ VOICES = TableSpec(
             column(
                 "word_indexes", pa.list_(pa.int32()), "Words of the private table that it says."
             ),
-            column("excerpt_sha256", pa.string(), "Its first seconds, a private blob."),
+            column(
+                "excerpt_sha256", pa.string(), "Its first seconds; a private blob until sign-off."
+            ),
             column("heard_digest", pa.string(), "Digest of the stretches that were compared."),
             column("known_digest", pa.string(), "Digest of the names that were known before."),
         ]

@@ -210,6 +210,18 @@ def test_a_corrected_text_keeps_the_times_of_words_that_stay(store: Store, anna:
     assert send(anna, "transcript", "accept", said="  ").status_code == 422
 
 
+def test_once_its_sound_was_deleted_a_stranger_waits_for_nobody(
+    store: Store, anna: Reviewer
+) -> None:
+    for excerpt in store.root.rglob("*.wav"):
+        excerpt.unlink()
+    page = anna.client.get(address("voice")).text
+    assert "<audio" not in page
+    assert "its sound was deleted" in page
+    later = Reviewer(store, "ben")
+    assert "0</b> of 2 wait" in later.client.get("/").text.split("/review/small/voice")[1]
+
+
 def test_a_strangers_voice_is_silenced_as_soon_as_it_is_said(store: Store, anna: Reviewer) -> None:
     send(anna, "speaker", "edit", speaker="bystander")
     assert reviewed_speakers(SPEAKERS, decisions(store)) == {2 * SECOND_US: "bystander"}

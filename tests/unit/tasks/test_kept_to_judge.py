@@ -13,12 +13,20 @@ from firsthand.core.identity import digest_file
 from firsthand.curation.audit_items import audit_items
 from firsthand.store import Outputs, Receipt, StepRequest, StepSpec, Zone, run_step, table_from_rows
 from firsthand.store.reviews import ReviewStore
-from firsthand.store.tables import AUDIT_RESULTS, DEID_AUDIT, DETECTIONS, TEXT_TRACKS, TRACKS
-from tasks.audit_originals import delete_originals, reopen_audit
+from firsthand.store.tables import (
+    AUDIT_RESULTS,
+    DEID_AUDIT,
+    DETECTIONS,
+    SPEAKERS,
+    TEXT_TRACKS,
+    TRACKS,
+)
 from tasks.commits import commit_receipts
 from tasks.items import Benchmark, Recording, SourceFile
 from tasks.job import Job
+from tasks.kept_to_judge import delete_judged, reopen_audit
 from tasks.stages.sample_audit import SAMPLE_AUDIT_STAGE
+from tasks.stages.sample_voices import SAMPLE_VOICES_STAGE
 from tasks.stages.sign_off import SIGN_OFF_STAGE
 from tests.unit.curation.deciding import decides
 from tests.unit.tasks.small_job import job_over
@@ -73,7 +81,10 @@ def recording(job: Job, tmp_path: Path) -> Recording:
     }
     commit_receipts(job, "deidentify", [receipts["deidentify"]])
     source = SourceFile("P1", file, digest_file(file), file.stat().st_size)
-    return Recording(source=source, duration_us=1_000_000, receipts=receipts)
+    spoken = Outputs(tables=((SPEAKERS, Zone.PUBLIC, table_from_rows(SPEAKERS, [])),))
+    receipts["attribute_voices"] = done(job, "attribute_voices", spoken)
+    found = Recording(source=source, duration_us=1_000_000, receipts=receipts)
+    return found.after("sample_voices", SAMPLE_VOICES_STAGE.run(job, found))
 
 
 def sampled(job: Job, recording: Recording) -> Recording:
@@ -95,7 +106,7 @@ def signed_off(job: Job, recording: Recording) -> int:
         job, Benchmark(name="demo", recordings=(recording,), receipts_by_stage={}, set_aside=0)
     )
     commit_receipts(job, "sign_off", [signed])
-    return delete_originals(job, [recording], signed)
+    return delete_judged(job, [recording], signed)
 
 
 def pictures(job: Job, recording: Recording, side: str) -> list[bool]:
