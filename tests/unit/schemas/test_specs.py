@@ -3,7 +3,6 @@
 import pickle
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,7 @@ from firsthand.core.taxonomy import QuestionType, Subcategory
 from firsthand.protocols.lifelong_policy import AskedAt, LifelongPolicy, SampleBudget
 from firsthand.store import Store
 from firsthand.subjects import RemaSettings
-from schemas.benchmark_spec import ReviewSpec, load_benchmark_spec
+from schemas.benchmark_spec import load_benchmark_spec
 from schemas.run_spec import load_run_spec
 from schemas.subject_specs import BaselineSpec, EndpointSpec, ReplaySpec
 from tasks.protocols import policy_of
@@ -161,20 +160,6 @@ def test_an_unknown_key_is_named_beside_the_nearest_known_one(
         ("schema_version: 1", "schema_version: 2", "schema_version"),
         ("name: demo", "name: my demo", "name"),
         ("faces: a, ", "", "engines.faces"),
-        ("review: {decisions: decisions.jsonl}", "review: {annotators: 3}", "review.annotators"),
-        ("review: {decisions: decisions.jsonl}", "review: {min_kappa: 0.8}", "review"),
-        ("review: {decisions: decisions.jsonl}", "review: {queues: {stroke: 0.5}}", "review"),
-        ("review: {decisions: decisions.jsonl}", "review: {queues: {speaker: 1}}", "review.queues"),
-        (
-            "review: {decisions: decisions.jsonl}",
-            "review: {annotators: 2, min_alike: {stroke: 0.9}}",
-            "review",
-        ),
-        (
-            "review: {decisions: decisions.jsonl}",
-            "review: {annotators: 2, queues: {stroke: 1}, min_alike: {stroke: 1.1}}",
-            "review.min_alike",
-        ),
     ],
 )
 def test_a_value_that_cannot_be_used_is_named_by_its_key(
@@ -348,30 +333,6 @@ def test_a_file_that_is_absent_or_in_another_encoding_is_named(folder: Path) -> 
     path.write_bytes("name: 评测".encode("gbk"))
     with pytest.raises(ConfigurationError, match="UTF-8"):
         load_run_spec(path)
-
-
-@pytest.mark.parametrize(
-    ("given", "wanted"),
-    [
-        ({}, (0.0, None)),
-        ({"annotators": 2}, (1.0, 0.8)),
-        ({"annotators": 2, "double_share": 0.25}, (0.25, 0.8)),
-        ({"annotators": 2, "min_kappa": 0.6}, (1.0, 0.6)),
-        ({"annotators": 2, "min_kappa": None}, (1.0, None)),
-    ],
-)
-def test_two_annotators_mean_a_kappa_above_four_fifths_unless_told_otherwise(
-    given: dict[str, Any], wanted: tuple[float, float | None]
-) -> None:
-    demand = ReviewSpec.model_validate(given).demand
-    assert (demand.double_share, demand.min_kappa) == wanted
-
-
-def test_of_windows_and_words_agreement_is_demanded_where_the_file_names_the_least() -> None:
-    given = {"annotators": 2, "queues": {"stroke": 0.5, "click": 1.0}, "min_alike": {"stroke": 0.9}}
-    demand = ReviewSpec.model_validate(given).demand
-    least = {kind: demand.least_of(kind) for kind in ("draft", "judgement", "stroke", "click")}
-    assert least == {"draft": 0.8, "judgement": None, "stroke": 0.9, "click": None}
 
 
 def test_a_run_file_names_its_protocol_and_streaming_is_meant_without_one(folder: Path) -> None:
