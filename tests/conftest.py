@@ -1,12 +1,17 @@
-"""What tests of every room may ask for: an empty store, a model that answers by plan."""
+"""What tests of every room share: an empty store, a model that answers by plan, patience."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from firsthand.store import Store
 from tests.unit.endpoints.chat_server import ChatServer, chat_server
+
+# The machine may have other work: how long an example takes says nothing about the code.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 @pytest.fixture

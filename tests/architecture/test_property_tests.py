@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.architecture.repository import source_files
@@ -48,8 +48,6 @@ def another_thread_that_draws() -> Iterator[None]:
 
 @pytest.mark.usefixtures("another_thread_that_draws")
 def test_a_property_test_is_not_disturbed_by_another_threads_chance() -> None:
-    # On a machine with much other work, threads that draw take long turns: that is no failure.
-    @settings(suppress_health_check=[HealthCheck.too_slow])
     @given(st.lists(st.text(max_size=9), min_size=9, max_size=40))
     def holds(texts: list[str]) -> None:
         assert len(texts) >= 9

@@ -16,7 +16,7 @@ from flows.lost_workers import WorkersLostError, outcome_of, wait_for
 from flows.workers import Workers, close_cluster, workers_are_left, workers_in_use
 from tests.flows.dask_clients import client_of
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(90)]
+pytestmark = pytest.mark.slow
 
 STARTS = Path(__file__).parent / "starts"
 Plan = Callable[[str], None]

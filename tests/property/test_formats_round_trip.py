@@ -26,7 +26,7 @@ from firsthand.formats.teleego_run import read_participant_run, write_participan
 from firsthand.formats.textfile import read_json, write_json
 from firsthand.formats.webvtt import read_vtt, write_vtt
 
-EXAMPLES = settings(max_examples=40, deadline=None)
+EXAMPLES = settings(max_examples=40)
 
 texts = st.one_of(
     st.sampled_from(

@@ -258,7 +258,7 @@ def witnessed(name: str, release: Kitchen, policy: StreamingPolicy, size: int) -
         )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.integers(1, 29), min_size=1, max_size=6, unique=True),
     st.lists(st.integers(0, 280), max_size=12),

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
@@ -143,7 +143,6 @@ def test_the_chosen_share_is_the_share_that_was_asked_for() -> None:
 VERDICTS = st.sampled_from(["accept", "reject", "unsure"])
 
 
-@settings(deadline=None)  # the other library's first answers take long
 @given(st.lists(st.tuples(VERDICTS, VERDICTS), min_size=2, max_size=40))
 def test_kappa_is_that_of_another_library(said: list[tuple[str, str]]) -> None:
     given_by = []

@@ -1,7 +1,7 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthand.core.time import Span
@@ -17,7 +17,6 @@ spans = st.lists(
 )
 
 # A busy machine makes neither the code nor the examples wrong.
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def muted(
@@ -35,7 +34,6 @@ def sound() -> npt.NDArray[np.float32]:
     return rng.uniform(0.1, 1, (2, RATE_HZ)).astype(np.float32)
 
 
-@patient
 @given(spans)
 def test_inside_is_silence_and_far_outside_is_untouched(silenced: list[Span]) -> None:
     before = sound()
@@ -53,7 +51,6 @@ def test_inside_is_silence_and_far_outside_is_untouched(silenced: list[Span]) ->
             assert (after[:, number] == before[:, number]).all()
 
 
-@patient
 @given(spans, st.integers(100, 5_000))
 def test_the_cut_into_blocks_is_never_heard(silenced: list[Span], block: int) -> None:
     whole, cut = muted(sound(), silenced, RATE_HZ), muted(sound(), silenced, block)

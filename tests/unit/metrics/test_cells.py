@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthand.core.outcomes import Outcome
@@ -26,7 +26,6 @@ ROWS = st.lists(
 LOST = np.array([CODE_OF[outcome] for outcome in UNRECORDED], np.intp)
 
 
-@settings(deadline=None)
 @given(ROWS)
 def test_groups_and_intervals_of_cells_are_those_of_the_rows(
     drawn: list[tuple[float, int, str | None, str, int]],

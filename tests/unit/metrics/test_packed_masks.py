@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthand.metrics import ANSWERED
@@ -93,7 +93,6 @@ def packed(truth: ReferentColumns, masks: list[Picture | None]) -> ReferentColum
     )
 
 
-@settings(deadline=None)
 @given(rows)
 def test_packed_masks_hit_where_their_pictures_do(
     drawn: list[tuple[Picture | None, float, float]],

@@ -153,7 +153,7 @@ def test_sound_is_paid_by_its_length() -> None:
     assert len(shown_s(sampled_stretches(LIFE, 100 * S, longer, listens))) == 3
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     until_s=st.integers(0, 130),
     frames=st.integers(0, 12),

@@ -161,7 +161,7 @@ def test_rows_can_be_neither_changed_nor_taken_away(store: ReviewStore, statemen
     assert store.decisions() == [ACCEPT]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(kinds=st.lists(st.sampled_from([ACCEPT, REJECT]), max_size=6), cut=st.integers(0, 6))
 def test_replaying_a_file_whole_or_in_parts_gives_its_rows_once(
     kinds: list[ReviewDecision], cut: int, tmp_path_factory: pytest.TempPathFactory

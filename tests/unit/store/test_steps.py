@@ -178,7 +178,7 @@ def test_receipts_are_equal_byte_for_byte_whoever_ran_the_step(tmp_path: Path) -
     assert str(tmp_path).encode() not in texts.pop()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     values=st.dictionaries(
         st.text(max_size=5), st.integers() | st.text(max_size=5) | st.none(), max_size=3
