@@ -25,7 +25,7 @@ from schemas.suite import (
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Engine", "FailedRule", "failed_rules"]
+__all__ = ["Engine", "FailedRule"]
 
 _RULE = "rule"
 _CONDITION = "condition_{}"
@@ -118,11 +118,6 @@ class Engine:
     def _expectation(self, number: int, rule: Rule) -> Any:  # noqa: ANN401 - untyped package
         made = getattr(self._gx.expectations, _kind_of(rule))
         return made(meta={_RULE: number}, **_settings_of(number, rule))
-
-
-def failed_rules(suite: Suite, tables: Tables) -> list[FailedRule]:
-    """Return the rules of one suite that are broken, with an engine of its own."""
-    return list(Engine().failures(suite, tables))
 
 
 def _kind_of(rule: Rule) -> str:

@@ -24,7 +24,6 @@ __all__ = [
     "VideoClue",
     "read_lifelong_predictions",
     "read_lifelong_questions",
-    "write_lifelong_predictions",
     "write_lifelong_questions",
 ]
 
@@ -148,11 +147,6 @@ def read_lifelong_predictions(path: Path) -> tuple[LifelongPrediction, ...]:
 def write_lifelong_questions(path: Path, questions: Iterable[LifelongQuestion]) -> None:
     """Write questions as they were read, in one list."""
     write_json(path, [question.source for question in questions])
-
-
-def write_lifelong_predictions(path: Path, predictions: Iterable[LifelongPrediction]) -> None:
-    """Write predictions as they were read, in one list."""
-    write_json(path, [prediction.source for prediction in predictions])
 
 
 def _items(path: Path, problems: Problems) -> Iterable[tuple[str, Mapping[str, Json]]]:

@@ -52,7 +52,6 @@ from firsthand.masks.engines import (
     mask_engine,
 )
 from firsthand.masks.memory import ModelMemoryError, check_memory
-from firsthand.media.frame_times import OutsideRecordingError, frame_times
 from firsthand.media.merging import DifferentlyCodedError, MergePart, Merging, merge
 from firsthand.media.probe import probe
 from firsthand.media.sound import mono_16k
@@ -102,11 +101,6 @@ def _(folder: Path) -> object:
 @provokes(NoSoundError)
 def _(folder: Path) -> object:
     return mono_16k(_film(folder, {}))
-
-
-@provokes(OutsideRecordingError)
-def _(folder: Path) -> object:
-    return frame_times(_film(folder, {})).index_at(10_000_000)
 
 
 @provokes(DifferentlyCodedError)

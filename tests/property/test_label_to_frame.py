@@ -1,5 +1,6 @@
 """Label ↔ stream ↔ recording ↔ frame, over a day of 200 clips with exact frame times."""
 
+from array import array
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +12,7 @@ from firsthand.core.timeline import Placement, Timeline, build_timeline
 from firsthand.formats.clock_text import NoTime
 from firsthand.formats.teleego_time import TeleEgoTimeline, merged_moment_s, timeline_from_json
 from firsthand.formats.teleego_timeline import StreamPiece, teleego_timeline
-from firsthand.media.frame_times import FrameTimes
+from firsthand.media.feed_index import FrameIndex
 
 CLIPS = 200
 LABELS = 1_000
@@ -24,29 +25,30 @@ BASES = (
 )
 
 
-def clip(number: int, rng: np.random.Generator) -> FrameTimes:
-    """A clip of 5 to 120 s whose frames are early, late or missing now and then."""
+def clip(number: int, rng: np.random.Generator) -> tuple[FrameIndex, int]:
+    """Frames of 5 to 120 s, early, late or missing now and then; and how long they are shown."""
     base, step = BASES[number % len(BASES)]
     count = round(float(rng.uniform(5, 120)) / float(step * base))
     steps = np.full(count, step)
     steps[rng.random(count) < 0.05] *= 2
     steps[0] = 0
-    times_us = [pts_to_us(int(pts), base) for pts in np.cumsum(steps)]
-    end_us = times_us[-1] + pts_to_us(step, base)
-    return FrameTimes(f"clip {number}", np.array(times_us, np.int64), end_us)
+    pts = array("q", np.cumsum(steps).tolist())
+    times_us = array("q", (pts_to_us(one, base) for one in pts))
+    frames = FrameIndex(0, base, pts, times_us, bytearray(b"\1" * count))
+    return frames, times_us[-1] + pts_to_us(step, base)
 
 
-def day(seed: int) -> tuple[Timeline, dict[str, FrameTimes]]:
+def day(seed: int) -> tuple[Timeline, dict[str, FrameIndex]]:
     """200 clips with gaps between them, starting at whole seconds or within one."""
     rng = np.random.default_rng(seed)
     clips = {f"r{number:03}": clip(number, rng) for number in range(CLIPS)}
     now_us, placements = 1_777_766_400 * SECOND_US, []
-    for name, frames in clips.items():
-        placements.append(Placement(name, now_us, 8 * 3600, frames.end_us, "container"))
-        now_us += frames.end_us + int(rng.integers(0, 400)) * SECOND_US
+    for name, (_, length_us) in clips.items():
+        placements.append(Placement(name, now_us, 8 * 3600, length_us, "container"))
+        now_us += length_us + int(rng.integers(0, 400)) * SECOND_US
         if rng.random() < 0.5:
             now_us = -(-now_us // SECOND_US) * SECOND_US
-    return build_timeline(placements), clips
+    return build_timeline(placements), {name: frames for name, (frames, _) in clips.items()}
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -58,12 +60,12 @@ def test_a_thousand_labels_go_to_a_frame_and_back_to_the_same_frame(seed: int) -
         # There: label, stream, recording, frame.
         recording_id, recording_us = timeline.to_recording(timeline.from_label(label))
         frames = clips[recording_id]
-        index = frames.index_at(recording_us)
+        index = frames.shown_at(recording_us)
         # Back: the frame's own time names the same frame of the same recording.
-        own_us = timeline.to_stream(recording_id, int(frames.times_us[index]))
+        own_us = timeline.to_stream(recording_id, frames.times_us[index])
         again = timeline.from_label(DayLabel.parse(str(timeline.label_at(own_us))))
         back_id, back_us = timeline.to_recording(again)
-        assert (back_id, frames.index_at(back_us)) == (recording_id, index)
+        assert (back_id, frames.shown_at(back_us)) == (recording_id, index)
         assert frames.times_us[index] == back_us
         assert frames.times_us[index] <= recording_us
 

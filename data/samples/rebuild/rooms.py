@@ -15,8 +15,6 @@ from skimage import data
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MARGIN_PX = 50
-
 
 @dataclass(frozen=True)
 class Room:
