@@ -1,18 +1,15 @@
 """How a benchmark's questions are drafted: the models that propose and try them, and the quotas."""
 
-import re
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, PositiveFloat, StringConstraints, model_validator
+from pydantic import Field, PositiveFloat, model_validator
 from pydantic_core import PydanticCustomError
 
 from firsthand.core.taxonomy import QuestionType, Subcategory
+from schemas.field_types import EnvironmentName, Text
 from schemas.yaml_records import Record
 
 __all__ = ["DeicticModelSpec", "DrafterSpec", "EnvironmentName", "ProbeSpec", "QuotaSpec", "Text"]
-
-Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
-EnvironmentName = Annotated[str, StringConstraints(pattern=re.compile(r"^[A-Z_][A-Z0-9_]*$"))]
 
 
 class PromptedModelSpec(Record):

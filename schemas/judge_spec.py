@@ -5,8 +5,7 @@ from typing import Annotated, Self
 from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, model_validator
 from pydantic_core import PydanticCustomError
 
-from schemas.benchmark_spec import Name
-from schemas.drafting_spec import EnvironmentName, Text
+from schemas.field_types import EnvironmentName, Name, Text
 from schemas.subject_specs import PriceSpec
 from schemas.yaml_records import Record
 

@@ -6,7 +6,7 @@ from pydantic import Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from firsthand.curation.double_review import ReviewDemand
-from schemas.drafting_spec import Text
+from schemas.field_types import Text
 from schemas.yaml_records import ExistingPath, Record
 
 __all__ = ["OverrideSpec", "ReviewSpec"]

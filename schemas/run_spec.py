@@ -7,7 +7,7 @@ from pydantic import Field, PositiveFloat, model_validator
 from pydantic_core import PydanticCustomError
 
 from firsthand.core.outcomes import RuleSet
-from schemas.benchmark_spec import Name
+from schemas.field_types import Name
 from schemas.judge_spec import JudgeSpec
 from schemas.protocol_specs import ProtocolSpec, StreamingSpec
 from schemas.subject_specs import SubjectSpec

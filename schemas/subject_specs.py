@@ -13,8 +13,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from firsthand.core.time import s_to_us
-from schemas.benchmark_spec import Name
-from schemas.drafting_spec import EnvironmentName, Text
+from schemas.field_types import EnvironmentName, Name, Text
 from schemas.yaml_records import ExistingPath, Record, WeightsPath
 
 __all__ = [

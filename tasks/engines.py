@@ -33,7 +33,8 @@ from firsthand.speech.engines import (
 from firsthand.store.engine_identity import engine_identity
 from firsthand.store.user_weights import user_weights
 from firsthand.store.weights import WEIGHTS
-from schemas.benchmark_spec import BenchmarkSpec, TranscriptionEndpointSpec
+from schemas.benchmark_spec import BenchmarkSpec
+from schemas.engine_specs import TranscriptionEndpointSpec
 from tasks.drafters import drafter_of
 from tasks.job import Job
 from tasks.secrets import secret

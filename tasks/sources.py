@@ -10,7 +10,8 @@ from firsthand.core.errors import ConfigurationError, FirsthandError
 from firsthand.core.identity import digest_file, digest_json
 from firsthand.core.text import same_name
 from firsthand.media.chapters import chapter_runs
-from schemas.benchmark_spec import BenchmarkSpec, ParticipantSpec
+from schemas.benchmark_spec import BenchmarkSpec
+from schemas.participant_spec import ParticipantSpec
 from tasks.items import Chapter, SourceFile
 from tasks.stage import Failure
 from tasks.start_sidecars import START_SUFFIX, StartSidecarError, read_start_sidecar

@@ -77,7 +77,12 @@ DATE = StepSpec(
 PLACE = StepSpec(
     "place",
     3,
-    ("firsthand.core.timeline", "firsthand.metrics.lifelong", "tasks.stages.place"),
+    (
+        "firsthand.core.timeline",
+        "firsthand.core.timeline_rows",
+        "firsthand.metrics.lifelong",
+        "tasks.stages.place",
+    ),
 )
 DESCRIBE = StepSpec("describe", 1, ("tasks.stages.describe",))
 FIND_TEXT = StepSpec(

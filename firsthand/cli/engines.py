@@ -3,11 +3,11 @@
 import importlib.util
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from firsthand.cli.options import USUAL_STORE, StoreOption
 from firsthand.core.errors import FirsthandError
 from firsthand.store.health import Finding, store_findings
 from firsthand.store.location import Store
@@ -80,9 +80,7 @@ def _is_left_out(entry: WeightsEntry) -> bool:
 
 
 def doctor(
-    store: Annotated[Path, typer.Option("--store", help="Folder of the store.")] = Path(
-        "data/store"
-    ),
+    store: StoreOption = USUAL_STORE,
 ) -> None:
     """Check this installation and a store, and say how to mend what is wrong."""
     findings = [*_installation_findings(), *_weights_findings()]

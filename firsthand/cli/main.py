@@ -10,8 +10,10 @@ from firsthand import __version__
 from firsthand.cli.checkout import start_flow
 from firsthand.cli.endings import ended
 from firsthand.cli.engines import doctor, engines
-from firsthand.cli.interchange import export_app, import_app
+from firsthand.cli.exports import export_app
+from firsthand.cli.imports import import_app
 from firsthand.cli.merge import merge_streams
+from firsthand.cli.options import USUAL_STORE, StoreOption
 from firsthand.cli.quality import report_app
 from firsthand.cli.queries import sql
 from firsthand.cli.review import review_app
@@ -39,15 +41,13 @@ review_app.command("import")(import_answers)
 app.add_typer(report_app, name="report")
 app.add_typer(words_app, name="words")
 
-StoreOption = Annotated[Path, typer.Option("--store", help="Folder of the store.")]
 WorkersOption = Annotated[int, typer.Option(min=1, help="Worker processes of the local cluster.")]
-_STORE = Path("data/store")
 
 
 @app.command()
 def build(
     spec: Annotated[Path, typer.Argument(help="The benchmark's YAML file.")],
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
     workers: WorkersOption = 2,
 ) -> None:
     """Build a benchmark release from raw recordings."""
@@ -58,7 +58,7 @@ def build(
 @app.command()
 def evaluate(
     run: Annotated[Path, typer.Argument(help="The run's YAML file: subjects and policy.")],
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
     workers: WorkersOption = 2,
     gpus: Annotated[
         int, typer.Option(min=0, help="Further processes, each with a GPU for itself.")
@@ -79,7 +79,7 @@ def evaluate(
 
 @app.command()
 def leaderboard(
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
     benchmark: Annotated[
         str | None, typer.Option(help="Name; may be left out if the store holds one benchmark.")
     ] = None,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from firsthand.cli.options import USUAL_STORE, StoreOption
 from firsthand.store.location import Store
 
 __all__ = ["report_app"]
@@ -22,9 +23,7 @@ def report() -> None:
 
 @report_app.command()
 def quality(
-    store: Annotated[Path, typer.Option("--store", help="Folder of the store.")] = Path(
-        "data/store"
-    ),
+    store: StoreOption = USUAL_STORE,
     benchmark: Annotated[str, typer.Option(help="Name of the benchmark.")] = "samples",
     truth: Annotated[Path, typer.Option(help="The truth file.")] = _SAMPLES / "truth.json",
     recordings: Annotated[Path, typer.Option(help="Folder of the originals.")] = _SAMPLES
@@ -43,9 +42,7 @@ def quality(
 
 @report_app.command()
 def funnel(
-    store: Annotated[Path, typer.Option("--store", help="Folder of the store.")] = Path(
-        "data/store"
-    ),
+    store: StoreOption = USUAL_STORE,
     benchmark: Annotated[str, typer.Option(help="Name of the benchmark.")] = "samples",
 ) -> None:
     """Show what became of drafted questions: from proposed to released."""

@@ -2,12 +2,12 @@
 
 import csv
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import pyarrow as pa
 import typer
 
+from firsthand.cli.options import USUAL_STORE, StoreOption
 from firsthand.core.text import csv_cell
 from firsthand.store.catalog import query
 from firsthand.store.location import Store
@@ -17,9 +17,7 @@ __all__ = ["sql"]
 
 def sql(
     statement: Annotated[str, typer.Argument(help="One SQL statement over the catalog's views.")],
-    store: Annotated[Path, typer.Option("--store", help="Folder of the store.")] = Path(
-        "data/store"
-    ),
+    store: StoreOption = USUAL_STORE,
     *,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
 ) -> None:

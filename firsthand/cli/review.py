@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from firsthand.cli.options import USUAL_STORE, StoreOption
 from firsthand.core.errors import MissingEngineError, UnknownNameError
 from firsthand.core.identity import Json
 from firsthand.curation.double_review import standing_under
@@ -29,12 +30,10 @@ __all__ = ["BenchmarkOption", "StoreOption", "application", "review_app"]
 
 review_app = typer.Typer(no_args_is_help=True, help="Look at drafts and decide on them.")
 
-StoreOption = Annotated[Path, typer.Option("--store", help="Folder of the store.")]
 BenchmarkOption = Annotated[str, typer.Option("--benchmark", help="Name of the benchmark.")]
 PortOption = Annotated[
     int, typer.Option("--port", envvar="FIRSTHAND_REVIEW_PORT", help="Port of the pages.")
 ]
-_STORE = Path("data/store")
 _PORT = 4201
 _SHOWN_CHARACTERS = 90
 
@@ -42,7 +41,7 @@ _SHOWN_CHARACTERS = 90
 @review_app.command("list")
 def list_drafts(
     benchmark: BenchmarkOption,
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
     state: Annotated[ReviewState | None, typer.Option(help="Only drafts in this state.")] = None,
 ) -> None:
     """List drafts with where they stand; those that a check rejected are not shown."""
@@ -64,7 +63,7 @@ def list_drafts(
 def show(
     item_id: Annotated[str, typer.Argument(help="The draft's id.")],
     benchmark: BenchmarkOption,
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
 ) -> None:
     """Show everything that a decision on a draft binds."""
     item = _present(Store(store.resolve()), benchmark, item_id)
@@ -80,7 +79,7 @@ def decide(
     reviewer: Annotated[str, typer.Option(help="Pseudonym of who decides.")],
     benchmark: BenchmarkOption,
     reason: Annotated[str, typer.Option(help="Why.")] = "",
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
 ) -> None:
     """Record a decision on a draft as it is now; `firsthand build` then applies it."""
     if decision is DecisionKind.EDIT:
@@ -97,7 +96,7 @@ def decide(
 @review_app.command()
 def replay(
     decisions: Annotated[Path, typer.Argument(help="File of decisions, a JSON line each.")],
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
 ) -> None:
     """Record the decisions of a file; those that are recorded already add nothing."""
     opened = Store.opened(store)
@@ -108,7 +107,7 @@ def replay(
 @review_app.command()
 def invite(
     name: Annotated[str, typer.Argument(help="The reviewer's name or pseudonym.")],
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
     port: PortOption = _PORT,
 ) -> None:
     """Make an access code for a reviewer; an earlier code of the same name ends."""
@@ -119,7 +118,7 @@ def invite(
 
 
 @review_app.command()
-def serve(store: StoreOption = _STORE, port: PortOption = _PORT) -> None:
+def serve(store: StoreOption = USUAL_STORE, port: PortOption = _PORT) -> None:
     """Serve the pages for reviewers on this machine."""
 
     def ready(address: str) -> None:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from firsthand.cli.review import BenchmarkOption, StoreOption, application
+from firsthand.cli.options import USUAL_STORE, StoreOption
+from firsthand.cli.review import BenchmarkOption, application
 from firsthand.formats.review_answers import (
     read_label_studio,
     read_sheet,
@@ -18,7 +19,6 @@ from firsthand.store.location import Store
 
 __all__ = ["export_queue", "import_answers"]
 
-_STORE = Path("data/store")
 _SOME_REFUSED_STATUS = 3
 
 
@@ -40,7 +40,7 @@ def export_queue(
     reviewer: ReviewerOption,
     kind: KindOption = "draft",
     bridge: BridgeOption = Bridge.CSV,
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
 ) -> None:
     """Write what waits for a reviewer into a file that they fill in elsewhere."""
     app = application()
@@ -57,7 +57,7 @@ def import_answers(
     reviewer: ReviewerOption,
     kind: KindOption = "draft",
     bridge: BridgeOption = Bridge.CSV,
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
 ) -> None:
     """Record a filled-in file's decisions; those on items that changed meanwhile are refused."""
     app = application()

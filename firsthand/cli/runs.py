@@ -9,8 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
+from firsthand.cli.options import USUAL_STORE, StoreOption
 from firsthand.cli.run_figures import figures_of, run_rows, stored_run
-from firsthand.cli.score_table import ScoreReport, difference, print_reports, score_rows, share_rows
+from firsthand.cli.score_reports import ScoreReport, print_reports
+from firsthand.cli.score_table import difference, score_rows, share_rows
 from firsthand.core.errors import ConfigurationError
 from firsthand.core.identity import checked_id
 from firsthand.core.outcomes import RuleSet
@@ -32,16 +34,14 @@ __all__ = ["export_run", "runs_app"]
 
 runs_app = typer.Typer(no_args_is_help=True, help="Look at finished runs, and compare them.")
 
-StoreOption = Annotated[Path, typer.Option("--store", help="Folder of the store.")]
 RunArgument = Annotated[str, typer.Argument(help="Identifier of a run, or its beginning.")]
 RulesOption = Annotated[RuleSet, typer.Option("--rules", help="Rule set: paper or official.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-_STORE = Path("data/store")
 _SHOWN = 12
 
 
 @runs_app.command("list")
-def list_runs(store: StoreOption = _STORE) -> None:
+def list_runs(store: StoreOption = USUAL_STORE) -> None:
     """List the runs of a store."""
     typer.echo(f"{'run':<{_SHOWN}} {'subject':<20} {'release':<28} {'planned':>7}  state")
     for row in run_rows(Store(store.resolve())):
@@ -55,7 +55,7 @@ def list_runs(store: StoreOption = _STORE) -> None:
 @runs_app.command("show")
 def show_run(
     run: RunArgument,
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
     rules: RulesOption = RuleSet.PAPER,
     *,
     only_given: Annotated[
@@ -94,7 +94,7 @@ def show_run(
 def compare_runs(
     first: RunArgument,
     second: RunArgument,
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
     rules: RulesOption = RuleSet.PAPER,
     *,
     as_json: JsonOption = False,
@@ -138,7 +138,7 @@ class RunFormat(StrEnum):
 def export_run(
     run: RunArgument,
     out: Annotated[Path, typer.Option("--out", help="Folder to write.")],
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
     form: Annotated[
         RunFormat, typer.Option("--format", help="teleego or inspect.")
     ] = RunFormat.TELEEGO,
@@ -173,7 +173,7 @@ def judge_agreement(
             "--audit", help="CSV of people's grades: ask_id, grade; else those given in review."
         ),
     ] = None,
-    store: StoreOption = _STORE,
+    store: StoreOption = USUAL_STORE,
 ) -> None:
     """Show how far a run's judge agrees with people who graded some of the same answers."""
     opened = Store(store.resolve())

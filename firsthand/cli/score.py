@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from firsthand.answers import CoordinateOrder
+from firsthand.cli.options import ScopeOption
 from firsthand.cli.pointing_runs import run_from_files, run_from_store
 from firsthand.cli.score_ecog import EcogGroup, score_ecog
 from firsthand.cli.score_lifelong import (
@@ -14,7 +15,7 @@ from firsthand.cli.score_lifelong import (
     lifelong_run,
     score_lifelong,
 )
-from firsthand.cli.score_table import print_reports
+from firsthand.cli.score_reports import print_reports
 from firsthand.cli.score_teleego import TeleEgoGroup, score_teleego
 from firsthand.cli.stored_lifelong import questions_from_store, stored_lifelong_run
 from firsthand.cli.streaming_runs import only_run, runs_from_files, runs_from_store
@@ -39,7 +40,6 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 StoreOption = Annotated[
     Path | None, typer.Option("--store", help="Score what was imported into this store.")
 ]
-ScopeOption = Annotated[str, typer.Option("--scope", help="Name of the benchmark in the store.")]
 SubjectOption = Annotated[
     str | None, typer.Option("--subject", help="The imported subject; all without it.")
 ]

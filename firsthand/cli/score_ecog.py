@@ -6,7 +6,8 @@ from enum import StrEnum
 import numpy as np
 
 from firsthand.cli.pointing_runs import PointingRun, paired_runs
-from firsthand.cli.score_table import Difference, Figure, ScoreReport, difference, score_rows
+from firsthand.cli.score_reports import ScoreReport
+from firsthand.cli.score_table import Difference, Figure, difference, score_rows
 from firsthand.core.outcomes import RuleSet
 from firsthand.metrics.columns import Grouping
 from firsthand.metrics.ecog import (

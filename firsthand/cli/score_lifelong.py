@@ -9,14 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from firsthand.answers import lifelong_score, read_judge_grade
-from firsthand.cli.score_table import (
-    Denominator,
-    Difference,
-    Figure,
-    ScoreReport,
-    difference,
-    score_rows,
-)
+from firsthand.cli.score_reports import ScoreReport
+from firsthand.cli.score_table import Denominator, Difference, Figure, difference, score_rows
 from firsthand.core.identity import Json
 from firsthand.core.outcomes import Outcome, RuleSet
 from firsthand.formats.mm_lifelong import (

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from firsthand.cli.score_table import Difference, Figure, ScoreReport, difference, score_rows
+from firsthand.cli.score_reports import ScoreReport
+from firsthand.cli.score_table import Difference, Figure, difference, score_rows
 from firsthand.cli.score_teleego_official import official_differences, official_figures
 from firsthand.cli.streaming_runs import StreamingRun, paired_columns
 from firsthand.core.outcomes import Outcome, RuleSet

@@ -3,21 +3,29 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from firsthand.core.errors import DataFileError, FirsthandError
+from firsthand.core.errors import DataFileError
 from firsthand.core.identity import canonical_json
 from firsthand.core.time import s_to_us
-from firsthand.curation.double_review import ReviewDemand, annotators_of, is_double
+from firsthand.curation.double_review import ReviewDemand, is_double
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision, review_id
 from firsthand.curation.revisions import check_edit
 from firsthand.store.decision_lines import (
     decision_from_json,
     decision_to_json,
     read_decisions,
+)
+from firsthand.store.review_conflicts import (
+    ReviewConflictError,
+    ReviewRow,
+    check_last,
+    check_present,
+    is_annotator,
+    seen_blindly,
 )
 
 __all__ = ["ReviewConflictError", "ReviewRow", "ReviewStore", "read_decisions"]
@@ -38,25 +46,6 @@ CREATE TRIGGER IF NOT EXISTS no_update BEFORE UPDATE ON decisions
 CREATE TRIGGER IF NOT EXISTS no_delete BEFORE DELETE ON decisions
     BEGIN SELECT raise(ABORT, 'decisions are only ever added'); END;
 """
-
-
-class ReviewConflictError(FirsthandError):
-    """Someone edited the item while it was being looked at; nothing was recorded."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewRow:
-    """A recorded decision.
-
-    Args:
-        sequence: Order of arrival, from 1.
-        review_id: Digest of the decision and of how many equal ones came before it.
-        decision: The decision.
-    """
-
-    sequence: int
-    review_id: str
-    decision: ReviewDecision
 
 
 class ReviewStore:
@@ -132,9 +121,9 @@ class ReviewStore:
             own = [row for row in rows if not is_own or row.decision.reviewer == decision.reviewer]
             if [row.decision for row in own[-len(given) :]] == list(given):
                 return own[-1]
-            seen = _seen_blindly(decision, rows) if blind else own
-            _check_present(decision, expected_revision, seen)
-            _check_last(decision, expected_last, seen)
+            seen = seen_blindly(decision, rows) if blind else own
+            check_present(decision, expected_revision, seen)
+            check_last(decision, expected_last, seen)
             for one in given:
                 timed = replace(one, decided_utc_us=s_to_us(self._now_s()))
                 rows.append(_add(connection, timed, rows))
@@ -170,9 +159,9 @@ class ReviewStore:
                 met[spelling] += 1
                 if met[spelling] <= same:
                     continue
-                blind = is_double(*decision.item, demand) and _is_annotator(decision, rows)
-                seen = _seen_blindly(decision, rows) if blind else rows
-                _check_present(decision, decision.revision, seen)
+                blind = is_double(*decision.item, demand) and is_annotator(decision, rows)
+                seen = seen_blindly(decision, rows) if blind else rows
+                check_present(decision, decision.revision, seen)
                 _add(connection, decision, rows)
                 added += 1
         return added
@@ -258,60 +247,6 @@ def _rows_of(connection: sqlite3.Connection, decision: ReviewDecision) -> list[R
 
 def _row(sequence: int, row_id: str, decision: str) -> ReviewRow:
     return ReviewRow(sequence, row_id, decision_from_json(json.loads(decision)))
-
-
-def _check_present(
-    decision: ReviewDecision, expected_revision: int, rows: Iterable[ReviewRow]
-) -> None:
-    edits = [
-        row.decision
-        for row in rows
-        if row.decision.decision is DecisionKind.EDIT and row.decision.seen == decision.seen
-    ]
-    if not edits and decision.revision == expected_revision:
-        return
-    changed = ", ".join(sorted(edits[0].edit)) if edits else "the revision alone"
-    found = (
-        f"revision {decision.revision + 1}, in which {edits[0].reviewer} changed {changed}"
-        if edits
-        else f"a decision on revision {decision.revision}"
-    )
-    raise ReviewConflictError(
-        f"{decision.item_kind} {decision.item_id!r}",
-        found,
-        f"revision {expected_revision}, as {decision.reviewer} saw it",
-        "Look at the item as it is now and decide again.",
-    )
-
-
-def _is_annotator(decision: ReviewDecision, rows: Iterable[ReviewRow]) -> bool:
-    """Whether a reviewer is one of the two who decide on an item without seeing more."""
-    decided = [row.decision for row in rows]
-    return decision.reviewer in annotators_of([*decided, decision]) and not any(
-        one.reviewer not in annotators_of(decided) for one in decided
-    )
-
-
-def _seen_blindly(decision: ReviewDecision, rows: Sequence[ReviewRow]) -> list[ReviewRow]:
-    """Return what an annotator has seen, or everything if it is too late to be one."""
-    if not _is_annotator(decision, rows):
-        return list(rows)
-    return [row for row in rows if row.decision.reviewer == decision.reviewer]
-
-
-def _check_last(
-    decision: ReviewDecision, expected_last: int | None, rows: Sequence[ReviewRow]
-) -> None:
-    last = rows[-1].sequence if rows else 0
-    if expected_last is None or last == expected_last:
-        return
-    latest = rows[-1].decision
-    raise ReviewConflictError(
-        f"{decision.item_kind} {decision.item_id!r}",
-        f"{latest.decision.value} by {latest.reviewer}, recorded since",
-        f"no decision after number {expected_last}, the last that {decision.reviewer} saw",
-        "Look at the item as it is now and decide again.",
-    )
 
 
 def _add(

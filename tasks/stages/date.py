@@ -28,7 +28,7 @@ from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import STARTS
-from schemas.benchmark_spec import ParticipantSpec
+from schemas.participant_spec import ParticipantSpec
 from schemas.start_rules import rule_for, start_entered
 from tasks.items import Recording, Stream
 from tasks.job import Job

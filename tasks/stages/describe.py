@@ -7,7 +7,7 @@ from firsthand.core.identity import digest_json
 from firsthand.core.text import same_name
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import CONSENTS, PARTICIPANTS, SCENARIOS
-from schemas.benchmark_spec import ParticipantSpec, ScenarioSpec
+from schemas.participant_spec import ParticipantSpec, ScenarioSpec
 from tasks.items import Recording, SourceFile, Stream
 from tasks.job import Job
 from tasks.stage import Stage

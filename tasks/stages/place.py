@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from firsthand.core.identity import digest_json
-from firsthand.core.timeline import Timeline, build_timeline, stream_row, timeline_rows
+from firsthand.core.timeline import Timeline, build_timeline
+from firsthand.core.timeline_rows import stream_row, timeline_rows
 from firsthand.metrics.lifelong import reaches_horizon
 from firsthand.store import Outputs, StepRequest, Zone, table_from_rows
 from firsthand.store.tables import STREAMS, TIMELINE

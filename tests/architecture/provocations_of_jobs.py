@@ -21,7 +21,7 @@ from firsthand.store.release_index import NoReleaseError, name_newest, newest_re
 from firsthand.store.releases import write_release
 from firsthand.store.tables import STROKES
 from flows.lost_workers import WorkersLostError, outcome_of
-from schemas.benchmark_spec import ParticipantSpec
+from schemas.participant_spec import ParticipantSpec
 from tasks.commits import commit_receipts
 from tasks.dating import UnconfirmedStartError, placed
 from tasks.items import Recording, SourceFile

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from firsthand.cli.interchange import export_app, import_app
+from firsthand.cli.exports import export_app
+from firsthand.cli.imports import import_app
 from firsthand.formats.mask_png import mask_png
 from firsthand.formats.textfile import read_json, write_json
 from firsthand.store import TABLES, Store, read_table

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from benchmarks.ecog_corpus import HEIGHT_PX, WIDTH_PX, MaskPicture, ecog_clips
-from firsthand.cli.interchange import import_app
+from firsthand.cli.imports import import_app
 from firsthand.cli.score import score_app
 from firsthand.core.errors import DataFileError
 from firsthand.formats.textfile import read_json, write_json

@@ -21,9 +21,8 @@ from firsthand.core.timeline import (
     UnknownRecordingError,
     build_timeline,
     overlapping_pairs,
-    stream_row,
-    timeline_rows,
 )
+from firsthand.core.timeline_rows import stream_row, timeline_rows
 from firsthand.store.table import table_from_rows
 from firsthand.store.tables import TABLES
 

@@ -6,7 +6,7 @@ from typing import Any
 import yaml
 
 from firsthand.store import Receipt
-from schemas.benchmark_spec import EngineNames
+from schemas.engine_specs import EngineNames
 from tasks.build import Build, begin_build
 from tasks.chaptering import in_chapters, with_joined_files
 from tasks.job import Job
