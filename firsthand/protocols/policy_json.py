@@ -61,8 +61,8 @@ def _spelled(value: Any) -> Json:  # noqa: ANN401 - whatever a field may hold
     return plain
 
 
-def _record(subject: str, kind: Callable[..., Any], value: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    check_keys(subject, value, [one.name for one in fields(kind)])  # type: ignore[arg-type]
+def _record(subject: str, kind: Callable[..., Any], value: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a record of that kind
+    check_keys(subject, value, [one.name for one in fields(kind)])  # type: ignore[arg-type] # a dataclass
     kinds = get_type_hints(kind)
     return kind(
         **{name: _read(f"{subject}, {name}", kinds[name], given) for name, given in value.items()}

@@ -60,7 +60,7 @@ def _title(item: ReviewItem) -> str:
 
 
 def _points(item: ReviewItem) -> list[tuple[float, float, bool]]:
-    return [tuple(point) for point in cast("Sequence[Sequence[float]]", item.content["points"])]  # type: ignore[misc]  # three values each
+    return [tuple(point) for point in cast("Sequence[Sequence[float]]", item.content["points"])]  # type: ignore[misc] # three values each
 
 
 def _view(item: ReviewItem, footage: Footage) -> Mapping[str, object]:

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-class SignInNeeded(Exception):  # noqa: N818  # not a failure: it leads to the sign-in page
+class SignInNeeded(Exception):  # noqa: N818 - not a failure: it leads to the sign-in page
     """The request belongs to no reviewer's session."""
 
 

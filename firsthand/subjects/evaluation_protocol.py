@@ -40,7 +40,7 @@ class JudgedProtocol:
 
 def _as_they_are(
     release: object,  # noqa: ARG001 - what others conclude from
-    shards: object,  # noqa: ARG001
+    shards: object,  # noqa: ARG001 - likewise
     results: ResultTables,
 ) -> ResultTables:
     return results

@@ -36,7 +36,7 @@ class OracleGrounder:
 
     settings: BaselineSettings
 
-    def given(self, ask: GroundingAsk) -> frozenset[Modality] | None:  # noqa: ARG002
+    def given(self, ask: GroundingAsk) -> frozenset[Modality] | None:  # noqa: ARG002 - the same of every ask
         """Nothing."""
         return frozenset()
 
@@ -52,11 +52,11 @@ class ChanceGrounder:
 
     settings: BaselineSettings
 
-    def given(self, ask: GroundingAsk) -> frozenset[Modality] | None:  # noqa: ARG002
+    def given(self, ask: GroundingAsk) -> frozenset[Modality] | None:  # noqa: ARG002 - the same of every ask
         """Nothing."""
         return frozenset()
 
-    def ground(self, ask: GroundingAsk, material: GroundingMaterial) -> Reply:  # noqa: ARG002
+    def ground(self, ask: GroundingAsk, material: GroundingMaterial) -> Reply:  # noqa: ARG002 - it looks at no material
         """Draw."""
         letters = [option.letter for option in ask.options]
         drawn = digest_json([self.settings.seed, ask.clip_id])
@@ -79,11 +79,11 @@ class BlindGrounder:
 
     settings: BaselineSettings
 
-    def given(self, ask: GroundingAsk) -> frozenset[Modality] | None:  # noqa: ARG002
+    def given(self, ask: GroundingAsk) -> frozenset[Modality] | None:  # noqa: ARG002 - the same of every ask
         """Nothing."""
         return frozenset()
 
-    def ground(self, ask: GroundingAsk, material: GroundingMaterial) -> Reply:  # noqa: ARG002
+    def ground(self, ask: GroundingAsk, material: GroundingMaterial) -> Reply:  # noqa: ARG002 - it looks at no material
         """Guess."""
         said = [
             (
@@ -107,7 +107,7 @@ class TranscriptGrounder:
         """The words; a film's sound is nothing that it could read."""
         return frozenset() if ask.film else frozenset({Modality.SPEECH})
 
-    def ground(self, ask: GroundingAsk, material: GroundingMaterial) -> Reply:  # noqa: ARG002
+    def ground(self, ask: GroundingAsk, material: GroundingMaterial) -> Reply:  # noqa: ARG002 - it looks at no material
         """Answer from the words."""
         return _reply(ask, list(_named(ask)), self.settings)
 

@@ -51,7 +51,7 @@ def complaint(spec: StepSpec, recorded: StepRecord | None) -> str | None:
         return f"step {spec.name!r} has a new version: run `{RENEW}`"
     return (
         f"the sources of step {spec.name!r} changed and its version did not. If the same "
-        f"inputs can now give another result, raise its version in tasks/steps.py and run "
+        f"inputs can now give another result, raise its version (tasks/*steps.py) and run "
         f'`{RENEW}`; if not, run `{RENEW} --waive {spec.name} "<why not>"`'
     )
 

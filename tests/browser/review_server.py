@@ -104,7 +104,7 @@ class Seat:
         code = reviewers_of(server.store).invite(name)
         self.context: BrowserContext = browser.new_context(
             viewport={"width": 1280, "height": 860},
-            **context,  # type: ignore[arg-type]  # Playwright's own names
+            **context,  # type: ignore[arg-type] # Playwright's own names
         )
         self.complaints: list[str] = []
         self.asked: set[str] = set()

@@ -33,7 +33,7 @@ def counting(*decided: Any) -> list[tuple[Any, Any]]:
 
 
 def test_every_minute_is_an_item_with_the_sentences_that_begin_in_it() -> None:
-    assert [(item.item_id, len(item.content["narrations"])) for item in ITEMS] == [  # type: ignore[arg-type]  # a list
+    assert [(item.item_id, len(item.content["narrations"])) for item in ITEMS] == [  # type: ignore[arg-type] # a list
         ("rec/0", 2),
         ("rec/60000000", 1),
         ("rec/120000000", 0),
@@ -43,7 +43,7 @@ def test_every_minute_is_an_item_with_the_sentences_that_begin_in_it() -> None:
 
 
 def test_a_changed_minute_counts_when_accepted_and_a_rejected_one_has_no_narration() -> None:
-    stair = ITEMS[1].content["narrations"][0]  # type: ignore[index]  # a list
+    stair = ITEMS[1].content["narrations"][0]  # type: ignore[index] # a list
     decided = changes(ITEMS[1], narrations=[DRAWER, stair])
     plain = [("A cup.", "imported"), ("A door.", "imported"), ("A stair.", "imported")]
     assert counting() == counting(decided[0]) == plain

@@ -69,7 +69,7 @@ def test_words_that_stayed_keep_their_times_and_new_ones_take_those_of_the_old()
 
 def test_a_word_put_between_two_lies_in_the_pause() -> None:
     edit = edit_of_text(ITEM, "Take up the read cup.")
-    assert ["up", 1_200_000, 1_300_000] in edit["words"]  # type: ignore[operator]  # a list
+    assert ["up", 1_200_000, 1_300_000] in edit["words"]  # type: ignore[operator] # a list
 
 
 def test_chinese_is_rewritten_by_character_without_spaces() -> None:

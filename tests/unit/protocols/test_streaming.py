@@ -33,7 +33,7 @@ def question(name: str, due_s: int, order: int = 0) -> PlannedQuestion:
 
 def policy(**changes: object) -> StreamingPolicy:
     settings: dict[str, object] = {"probe_step_us": 2 * S, "probes": 2} | changes
-    return StreamingPolicy(**settings)  # type: ignore[arg-type]  # fields by name
+    return StreamingPolicy(**settings)  # type: ignore[arg-type] # fields by name
 
 
 def told(protocol: StreamingProtocol, *events: Event) -> list[Instruction]:

@@ -26,7 +26,7 @@ def asked(kind: QuestionType, text: str, *options: str, at_s: int = 10) -> Subje
 
 def opened(name: str, **inputs: object) -> Session:
     subject = SUBJECTS[name](BaselineSettings(name))
-    return subject.open(SessionInputs("s", **inputs))  # type: ignore[arg-type]  # by name
+    return subject.open(SessionInputs("s", **inputs))  # type: ignore[arg-type] # by name
 
 
 def heard(*narrations: str) -> Session:

@@ -279,7 +279,7 @@ def _media_sent(chat: ChatServer, **settings: Any) -> tuple[list[str], str]:
     session = subject.open(SessionInputs("sa", media=_Painter(), wearer="pa", calling=patient()))
     for unit in _units(20):
         session.feed(unit.seen_by(subject.facts.receives, hears_sound=subject.facts.hears_sound))
-    question = SubjectQuestion("q", "binary", "The door was never opened.", (), 20 * S)  # type: ignore[arg-type]
+    question = SubjectQuestion("q", "binary", "The door was never opened.", (), 20 * S)  # type: ignore[arg-type] # the text of a type
     session.fork().ask(question)
     parts = chat.requests[-1]["messages"][-1]["content"]
     if isinstance(parts, str):

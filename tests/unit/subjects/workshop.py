@@ -137,7 +137,7 @@ class Pictures:
 def seeing(**known: object) -> Access:
     """Frame times and pictures of the workshop."""
     frame_times = lambda clip_id: FRAMES_US[clip_id]  # noqa: E731 - a table
-    return Access(frame_times=frame_times, media=Pictures(), **known)  # type: ignore[arg-type]
+    return Access(frame_times=frame_times, media=Pictures(), **known)  # type: ignore[arg-type] # fields by name
 
 
 def said(*referents: tuple[str, tuple[float, float], float]) -> str:
