@@ -3,8 +3,8 @@
 import socket
 import threading
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
 from urllib.parse import quote
 
 import uvicorn
@@ -30,6 +30,7 @@ from firsthand.review_app import (
 from firsthand.review_app.announcing import Announcer, Send
 from firsthand.review_app.archive import Archive
 from firsthand.review_app.click_pages import click_pages
+from firsthand.review_app.cutting_out import warm_up
 from firsthand.review_app.front_pages import front_pages
 from firsthand.review_app.guard import Guard
 from firsthand.review_app.item_pages import item_pages
@@ -75,7 +76,7 @@ def create_app(store: Store, now_s: Callable[[], float] = time.time) -> FastAPI:
         store: The store.
         now_s: The clock that decisions are noted by, in Unix seconds.
     """
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=_warmed)
     app.state.office = Office(
         archive=Archive(store, now_s),
         reviewers=reviewers_of(store),
@@ -93,6 +94,14 @@ def create_app(store: Store, now_s: Callable[[], float] = time.time) -> FastAPI:
     app.add_exception_handler(FirsthandError, _error_page)
     app.add_exception_handler(HTTPException, _http_error_page)
     return app
+
+
+@asynccontextmanager
+async def _warmed(app: FastAPI) -> AsyncIterator[None]:
+    del app
+    # Pages are served meanwhile; an error in the thread is printed, and met again at the click.
+    threading.Thread(target=warm_up, name="warm-up").start()
+    yield
 
 
 def serve(
