@@ -23,9 +23,8 @@ from firsthand.store.tables import AUDIT_FRAMES
 
 __all__ = ["AUDIT_QUEUE", "FACE_QUEUE"]
 
-_SPARED = "spared_face"
 _STRATA = {
-    _SPARED: "Where a participant's own face stays to be seen",
+    "spared_face": "Where a participant's own face stays to be seen",
     "track_end": "Where a cover begins or ends",
     "weak_sighting": "Where something was seen and not covered",
     "fast_motion": "Where a face moves fast",
@@ -66,10 +65,11 @@ def _title(item: ReviewItem) -> str:
 
 
 def _audit_view(item: ReviewItem, footage: Footage) -> Mapping[str, object]:
+    recording_id, pts_us = str(item.content["recording_id"]), int(str(item.content["pts_us"]))
     return {
         **_frame_view(item, footage),
         "content": item.content,
-        "is_spared": footage.stratum_of(item.item_id) == _SPARED,
+        "spared": footage.spared_at(recording_id, pts_us),
     }
 
 

@@ -14,7 +14,8 @@ from firsthand.core.time import DAY_US, Span, us_to_s
 from firsthand.core.timeline import Placement, Segment, Timeline
 from firsthand.review_app.heard_voices import HeardVoices, excerpt_path
 from firsthand.store import TABLES, Store, Zone, read_table
-from firsthand.store.tables import AUDIT_FRAMES, KEPT_SOUNDS, SPEAKERS, VOICES
+from firsthand.store.machine_rows import by_recording
+from firsthand.store.tables import AUDIT_FRAMES, KEPT_SOUNDS, SPARED_FACES, SPEAKERS, VOICES
 
 __all__ = ["FOOTAGE_TABLES", "Footage", "Line", "Take", "Token"]
 
@@ -25,6 +26,7 @@ FOOTAGE_TABLES = (
     "narrations",
     "audit_frames",
     "kept_sounds",
+    "spared_faces",
     "speakers",
     "voices",
 )
@@ -117,7 +119,7 @@ class Footage:
         self._pictures = {
             name: (row["before_sha256"], row["after_sha256"]) for name, row in audited.items()
         }
-        self._strata = {name: str(row["stratum"]) for name, row in audited.items()}
+        self._spared = by_recording(read_table(store, benchmark, SPARED_FACES).to_pylist())
         self._shown = {digest for pair in self._pictures.values() for digest in pair}
         kept = read_table(store, benchmark, KEPT_SOUNDS, Zone.PRIVATE).to_pylist()
         self._sounds = {str(row["recording_id"]): str(row["before_sha256"]) for row in kept}
@@ -165,9 +167,11 @@ class Footage:
         """Return the digests of an audited frame's pictures, before and after."""
         return self._pictures[item_id]
 
-    def stratum_of(self, item_id: str) -> str:
-        """Return what kind of moment an audited frame is."""
-        return self._strata[item_id]
+    def spared_at(self, recording_id: str, pts_us: int) -> list[str]:
+        """Return the participants whose faces stay to be seen in a frame, in order of id."""
+        own = self._spared.get(recording_id, [])
+        shown = [one for one in own if one["begin_us"] <= pts_us < one["end_us"]]
+        return sorted({str(one["shown_participant_id"]) for one in shown})
 
     def place_of(self, recording_id: str) -> tuple[str, Take] | None:
         """Return the stream of a recording, and the recording in it; None if it is in none."""
