@@ -53,7 +53,7 @@ def up(settings: Settings) -> None:
     write_records(records_path(settings), [server, worker, review])
     _say(f"Firsthand is up: {_url(settings)}/deployments")
     _say(f"Reviewers work at {_review_url(settings)}; let one in with")
-    _say(f"  firsthand review invite NAME --port {settings.review_port} --store {settings.store}")
+    _say(f"  firsthand review invite NAME --store {settings.store}")
 
 
 def down(settings: Settings) -> None:

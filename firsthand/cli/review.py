@@ -31,8 +31,9 @@ __all__ = ["BenchmarkOption", "StoreOption", "application", "review_app"]
 review_app = typer.Typer(no_args_is_help=True, help="Look at drafts and decide on them.")
 
 BenchmarkOption = Annotated[str, typer.Option("--benchmark", help="Name of the benchmark.")]
+_PORT_VARIABLE = "FIRSTHAND_REVIEW_PORT"
 PortOption = Annotated[
-    int, typer.Option("--port", envvar="FIRSTHAND_REVIEW_PORT", help="Port of the pages.")
+    int, typer.Option("--port", envvar=_PORT_VARIABLE, help="Port of the pages.")
 ]
 _PORT = 4201
 _SHOWN_CHARACTERS = 90
@@ -108,12 +109,25 @@ def replay(
 def invite(
     name: Annotated[str, typer.Argument(help="The reviewer's name or pseudonym.")],
     store: StoreOption = USUAL_STORE,
-    port: PortOption = _PORT,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port",
+            envvar=_PORT_VARIABLE,
+            help="Port of the pages; left out, it is that at which they are served now.",
+        ),
+    ] = None,
 ) -> None:
     """Make an access code for a reviewer; an earlier code of the same name ends."""
-    code = application().reviewers_of(Store.opened(store)).invite(name)
+    opened = Store.opened(store)
+    pages = application()
+    code = pages.reviewers_of(opened).invite(name)
     typer.echo(f"Access code of {name}: {code}")
-    typer.echo(f"Link: http://127.0.0.1:{port}/sign-in#{code}")
+    address = pages.served_at(opened) if port is None else f"http://127.0.0.1:{port}"
+    if address is None:
+        typer.echo("No pages are served over this store now; once they are, they ask for it.")
+    else:
+        typer.echo(f"Link: {address}/sign-in#{code}")
     typer.echo("It is shown once: only its digest is kept.")
 
 

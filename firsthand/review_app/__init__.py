@@ -5,6 +5,7 @@ from firsthand.review_app.archive import Archive
 from firsthand.review_app.bridges import Recorded, answers_recorded, tasks_for
 from firsthand.review_app.desk import Selection
 from firsthand.review_app.server import create_app, reviewers_of, serve
+from firsthand.review_app.whereabouts import served_at
 
 __all__ = [
     "AnnouncementError",
@@ -17,5 +18,6 @@ __all__ = [
     "create_app",
     "reviewers_of",
     "serve",
+    "served_at",
     "tasks_for",
 ]

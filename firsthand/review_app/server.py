@@ -38,6 +38,7 @@ from firsthand.review_app.narration_pages import narration_pages
 from firsthand.review_app.pages import Pages
 from firsthand.review_app.reviewers import Reviewers
 from firsthand.review_app.visit import FormRefusedError, Office, SignInNeeded, office_of
+from firsthand.review_app.whereabouts import noted_address
 from firsthand.store import Store, Zone
 from firsthand.store.showings import Showings
 
@@ -125,7 +126,8 @@ def serve(
         announcer = None if send is None else Announcer(archive, send)
         watcher = threading.Thread(target=_keep_up, args=(archive, announcer, stop), daemon=True)
         watcher.start()
-        ready(f"http://127.0.0.1:{port}")
+        address = f"http://127.0.0.1:{port}"
+        ready(address)
         # Addresses hold ids and search words: they are not logged.
         config = uvicorn.Config(
             app,
@@ -134,7 +136,8 @@ def serve(
             server_header=False,
             timeout_graceful_shutdown=_STOP_S,
         )
-        uvicorn.Server(config).run(sockets=[listener])
+        with noted_address(store, address):
+            uvicorn.Server(config).run(sockets=[listener])
         stop.set()
 
 
