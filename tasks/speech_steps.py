@@ -33,6 +33,7 @@ ATTRIBUTE_VOICES = StepSpec(
         "firsthand.curation.speaker_items",
         "firsthand.curation.standing",
         "firsthand.curation.transcript_items",
+        "firsthand.curation.voice_splits",
         "firsthand.deid.muting",
         "firsthand.speech.attribution",
         "firsthand.speech.corrections",

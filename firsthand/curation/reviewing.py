@@ -33,6 +33,7 @@ ITEM_KINDS = (
     "face",
     "transcript",
     "speaker",
+    "split",
     "voice",
     "narration",
     "click",

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firsthand.core.errors import UnknownNameError
 from firsthand.core.identity import digest_bytes, digest_file
@@ -70,6 +70,7 @@ class Archive:
         self.ledger = Ledger(ReviewStore.open(store.reviews, now_s))
         self._holdings: dict[str, Holdings] = {}
         self._prints: dict[str, str] = {}
+        self._made_at: dict[str, int] = {}
         self._lock = threading.Lock()
         self.renew()
 
@@ -108,7 +109,7 @@ class Archive:
                 "Go back to the overview, or build it first.",
             )
         self.ledger.catch_up()
-        holdings = self._holdings[name]
+        holdings = self._remade(self._holdings[name])
         for desk in holdings.desks.values():
             desk.catch_up()
         return holdings
@@ -122,20 +123,34 @@ class Archive:
         decisions = self.ledger.of_kind(JUDGEMENT_KIND)
         return [(run, run.figures(decisions, stander)) for run in holdings.judged]
 
+    def _remade(self, holdings: Holdings) -> Holdings:
+        """Return the holdings with the items made anew that follow from newer decisions."""
+        with self._lock:
+            made = self._made_at[holdings.name]
+            stale = {
+                kind
+                for kind, desk in holdings.desks.items()
+                if any(self.ledger.last_of(one) > made for one in desk.queue.made_of)
+            }
+            if not stale:
+                return self._holdings[holdings.name]
+            self._made_at[holdings.name] = self.ledger.last
+            desks = {
+                kind: self._desk(holdings.name, kind) if kind in stale else desk
+                for kind, desk in holdings.desks.items()
+            }
+            self._holdings[holdings.name] = replace(holdings, desks=desks)
+            return self._holdings[holdings.name]
+
+    def _desk(self, name: str, kind: str) -> Desk:
+        queue = QUEUES[kind]
+        demand, are_alike = read_demand(self.store, name), queue.alike(self.store, name)
+        return Desk(queue, queue.entries(self.store, name), self.ledger, demand, are_alike)
+
     def _read(self, name: str) -> Holdings:
         footage = Footage(self.store, name)
-        demand = read_demand(self.store, name)
-        desks = {
-            kind: Desk(
-                QUEUES[kind],
-                QUEUES[kind].entries(self.store, name),
-                self.ledger,
-                demand,
-                QUEUES[kind].alike(self.store, name),
-            )
-            for kind in ITEM_KINDS
-            if kind in QUEUES
-        }
+        self._made_at[name] = self.ledger.last
+        desks = {kind: self._desk(name, kind) for kind in ITEM_KINDS if kind in QUEUES}
         judged = [
             judged_run(self.store, scope)
             for scope in scopes_of(self.store, JUDGEMENTS.name)

@@ -16,7 +16,7 @@ from firsthand.review_app.queue import FormReading
 from firsthand.review_app.visit import Visit, form_of, visit_of
 from firsthand.store.reviews import ReviewConflictError
 
-__all__ = ["item_pages"]
+__all__ = ["conflict_page", "is_outdated", "item_page", "item_pages"]
 
 item_pages = APIRouter()
 _ON_A_PAGE = 50
@@ -69,7 +69,7 @@ def show_item(visit: AVisit, benchmark: str, kind: str, item_id: str) -> Respons
     if turn != item_id:
         # Nobody sees of a stream what lies after a question before having answered it.
         return _see_other(_address(visit, benchmark, desk, turn))
-    return _item_page(visit, holdings, desk, standing)
+    return item_page(visit, holdings, desk, standing)
 
 
 @item_pages.post("/show/{benchmark}/{kind}/item/{item_id:path}")
@@ -90,19 +90,19 @@ def decide(visit: AVisit, form: AForm, benchmark: str, kind: str, item_id: str) 
     standing = desk.standing(item_id, visit.reviewer)
     seen = seen_of(form)
     reading = desk.queue.read(form, standing.present, holdings.footage)
-    if _is_outdated(standing, seen):
-        return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
+    if is_outdated(standing, seen):
+        return conflict_page(visit, holdings, desk, item_id, (seen, reading))
     decisions, missing = decisions_of(form, standing.present, reading, visit.reviewer)
     problems = dict(reading.problems) if form.get("decision") in ("accept", "edit") else {}
     if missing is not None:
         problems["decision"] = missing
     if problems:
-        return _item_page(visit, holdings, desk, standing, (form, problems, reading))
+        return item_page(visit, holdings, desk, standing, (form, problems, reading))
     if desk.queue.is_sitting:
         decisions = _timed(visit, standing, decisions)
     sequence = _submitted(visit, desk, standing, decisions, seen.last) if decisions else None
     if sequence is None:
-        return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
+        return conflict_page(visit, holdings, desk, item_id, (seen, reading))
     # The page that follows sees the decision taken in.
     desk = visit.office.archive.benchmark(benchmark).desk(kind)
     following = desk.next_open(item_id, visit.selection(desk.queue), visit.reviewer)
@@ -120,9 +120,9 @@ def undo(visit: AVisit, form: AForm, benchmark: str, kind: str, item_id: str) ->
     decisions = [] if is_final else taken_back(standing, seen.last, visit.reviewer)
     reading = FormReading(standing.present.content)
     if not decisions:
-        return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
+        return conflict_page(visit, holdings, desk, item_id, (seen, reading))
     if _submitted(visit, desk, standing, decisions, seen.last) is None:
-        return _conflict_page(visit, holdings, desk, item_id, (seen, reading))
+        return conflict_page(visit, holdings, desk, item_id, (seen, reading))
     return _see_other(_address(visit, benchmark, desk, item_id))
 
 
@@ -157,18 +157,20 @@ def _submitted(
     return row.sequence
 
 
-def _is_outdated(standing: Standing, seen: Seen) -> bool:
+def is_outdated(standing: Standing, seen: Seen) -> bool:
+    """Whether a form was filled in about another form of an item than the present."""
     present = standing.present
     return (seen.revision, seen.content_digest) != (present.revision, present.content_digest)
 
 
-def _item_page(
+def item_page(
     visit: Visit,
     holdings: Holdings,
     desk: Desk,
     standing: Standing,
     refused: tuple[Mapping[str, object], Mapping[str, str], FormReading] | None = None,
 ) -> Response:
+    """Return the page of an item; after a form was refused, with what was entered and why."""
     item_id = standing.present.item_id
     selection = visit.selection(desk.queue)
     form, problems, reading = refused or ({}, {}, FormReading(standing.present.content))
@@ -202,9 +204,10 @@ def _is_shown(visit: Visit, desk: Desk, standing: Standing) -> bool:
     return not desk.queue.is_sitting or since is not None
 
 
-def _conflict_page(
+def conflict_page(
     visit: Visit, holdings: Holdings, desk: Desk, item_id: str, entered: tuple[Seen, FormReading]
 ) -> Response:
+    """Return the page that says what somebody else made of an item meanwhile."""
     desk = visit.office.archive.benchmark(holdings.name).desk(desk.queue.kind)
     seen, reading = entered
     standing = desk.standing(item_id, visit.reviewer)

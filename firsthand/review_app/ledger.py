@@ -25,6 +25,7 @@ class Ledger:
         self._by_item: dict[Item, list[ReviewRow]] = defaultdict(list)
         self._by_sequence: dict[int, ReviewRow] = {}
         self._last = 0
+        self._last_of: dict[str, int] = {}
         self._lock = threading.Lock()
 
     @property
@@ -39,6 +40,11 @@ class Ledger:
                 self._by_item[row.decision.item].append(row)
                 self._by_sequence[row.sequence] = row
                 self._last = row.sequence
+                self._last_of[row.decision.item_kind] = row.sequence
+
+    def last_of(self, kind: str) -> int:
+        """Return the sequence of the newest decision on an item of a kind; 0 for none."""
+        return self._last_of.get(kind, 0)
 
     def rows(self, item: Item) -> list[ReviewRow]:
         """Return the rows on an item, in order of arrival."""

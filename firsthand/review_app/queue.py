@@ -84,6 +84,7 @@ class Queue:
         alike: When two forms of an item of a benchmark say the same.
         keys: Keys of its own, each with what it does.
         on_demand: Whether its items wait for nobody, and are opened where there is need.
+        made_of: Kinds of decisions that its items are made of as well.
         is_sitting: Whether each person goes through its items alone, in order and timed.
     """
 
@@ -104,6 +105,7 @@ class Queue:
     keys: tuple[tuple[str, str], ...] = ()
     alike: Callable[[Store, str], Alike] = _alike_by_kind
     on_demand: bool = False
+    made_of: tuple[str, ...] = ()
     is_sitting: bool = False
 
 

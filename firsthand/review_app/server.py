@@ -1,5 +1,6 @@
 """The review server: the parts put together, and served on loopback."""
 
+import re
 import socket
 import threading
 import time
@@ -37,6 +38,7 @@ from firsthand.review_app.item_pages import item_pages
 from firsthand.review_app.narration_pages import narration_pages
 from firsthand.review_app.pages import Pages
 from firsthand.review_app.reviewers import Reviewers
+from firsthand.review_app.split_pages import split_pages
 from firsthand.review_app.visit import FormRefusedError, Office, SignInNeeded, office_of
 from firsthand.review_app.whereabouts import noted_address
 from firsthand.store import Store, Zone
@@ -59,6 +61,7 @@ QUEUE_MODULES = (
 )
 """Modules that register a queue; importing them is what makes it known."""
 
+_PAGE_OF_FORM = re.compile("^/(undo|split)/")
 _RENEW_S = 2.0
 _STOP_S = 3
 """How long a request may take to its end when the server is told to. A player that holds a
@@ -89,6 +92,7 @@ def create_app(store: Store, now_s: Callable[[], float] = time.time) -> FastAPI:
     app.include_router(item_pages)
     app.include_router(click_pages)
     app.include_router(narration_pages)
+    app.include_router(split_pages)
     app.add_middleware(Guard)
     app.add_exception_handler(SignInNeeded, _to_sign_in)
     app.add_exception_handler(FormRefusedError, _form_refused)
@@ -170,7 +174,7 @@ def _to_sign_in(request: Request, _error: Exception) -> Response:
     if request.url.query:
         address += f"?{request.url.query}"
     # A form that came without a session is lost to the server; the page still has it.
-    to = address if request.method == "GET" else request.url.path.replace("/undo/", "/review/", 1)
+    to = address if request.method == "GET" else _PAGE_OF_FORM.sub("/review/", request.url.path)
     return RedirectResponse(f"/sign-in?to={quote(to, safe='/')}", status_code=303)
 
 

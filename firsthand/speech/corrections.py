@@ -8,7 +8,7 @@ from firsthand.speech.attribution import SpokenWord
 from firsthand.speech.engines import RecognisedWord, Timing
 from firsthand.speech.speakers import BYSTANDER, VoiceTurn
 
-__all__ = ["corrected_turns", "corrected_words"]
+__all__ = ["corrected_turns", "corrected_words", "parted_turns"]
 
 _SHORTEST_US = 1
 
@@ -32,6 +32,22 @@ def corrected_turns(
         if turn.begin_us in speakers
         else turn
         for turn in turns
+    )
+
+
+def parted_turns(
+    turns: Sequence[VoiceTurn], parts: Mapping[int, Sequence[tuple[int, int]]]
+) -> tuple[VoiceTurn, ...]:
+    """Return the turns with those that people split in their parts.
+
+    Args:
+        turns: With the speakers that count for the whole of each.
+        parts: Begin and end of each part, by the begin of the turn, in microseconds.
+    """
+    return tuple(
+        replace(turn, begin_us=begin_us, end_us=end_us)
+        for turn in turns
+        for begin_us, end_us in parts.get(turn.begin_us, [(turn.begin_us, turn.end_us)])
     )
 
 

@@ -1,6 +1,6 @@
 """Who speaks, what must be silenced, and the words with and without what is silenced."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -12,6 +12,7 @@ from firsthand.curation.reviewing import ReviewDecision
 from firsthand.curation.speaker_items import SPEAKER_KIND, reviewed_speakers
 from firsthand.curation.standing import decisions_in
 from firsthand.curation.transcript_items import TRANSCRIPT_KIND, utterance_reviews
+from firsthand.curation.voice_splits import SPLIT_KIND, parts_of
 from firsthand.deid.muting import merged_spans
 from firsthand.speech.attribution import (
     SpokenWord,
@@ -21,10 +22,10 @@ from firsthand.speech.attribution import (
     utterances,
     words_with_speakers,
 )
-from firsthand.speech.corrections import corrected_turns, corrected_words
+from firsthand.speech.corrections import corrected_turns, corrected_words, parted_turns
 from firsthand.speech.private_speech import PrivateSpeech, private_spans
 from firsthand.speech.rows import speaker_rows, utterance_rows, word_rows
-from firsthand.speech.speakers import voice_turns
+from firsthand.speech.speakers import VoiceTurn, voice_turns
 from firsthand.store import Outputs, Receipt, StepRequest, TableSpec, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.reviews import ReviewStore
@@ -100,7 +101,7 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     heard = transcribed_words(job.store, recording.receipt("transcribe"))
     decided = _decisions(job, recording)
     judged_rows = speaker_rows(*_names(recording), judged)
-    turns = corrected_turns(judged, reviewed_speakers(_json(judged_rows), decided))
+    turns = _reviewed_turns(judged, _json(judged_rows), decided)
     spoken = words_with_speakers(heard, turns)
     machine = _speech_rows(job, recording, spoken)
     reviews = utterance_reviews(
@@ -129,9 +130,25 @@ def _work(job: Job, recording: Recording, folder: Path) -> Outputs:
     )
 
 
+def _reviewed_turns(
+    judged: Sequence[VoiceTurn], rows: Sequence[Mapping[str, Json]], decided: list[ReviewDecision]
+) -> tuple[VoiceTurn, ...]:
+    """Return the turns as people left them: whole or in parts, and whose voices they are."""
+    turns = corrected_turns(judged, reviewed_speakers(rows, decided))
+    parts = parts_of(rows, decided)
+    spans = {
+        begin_us: [(int(str(one["begin_us"])), int(str(one["end_us"]))) for one in own]
+        for begin_us, own in parts.items()
+    }
+    every = [one for own in parts.values() for one in own]
+    return corrected_turns(parted_turns(turns, spans), reviewed_speakers(every, decided))
+
+
 def _decisions(job: Job, recording: Recording) -> list[ReviewDecision]:
     decisions = ReviewStore.open(job.store.reviews).decisions()
-    return decisions_in(recording.recording_id, (SPEAKER_KIND, TRANSCRIPT_KIND), decisions)
+    return decisions_in(
+        recording.recording_id, (SPEAKER_KIND, SPLIT_KIND, TRANSCRIPT_KIND), decisions
+    )
 
 
 def _names(recording: Recording) -> tuple[str, str]:

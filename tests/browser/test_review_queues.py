@@ -1,6 +1,8 @@
 """A person's path through each queue beside the questions, in real Chromium."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -104,8 +106,25 @@ def test_an_utterance_is_heard_and_corrected(anna: Seat, server: ReviewServer) -
     assert words[1] == ["mug", 2_400_000, 2_700_000]
 
 
-def test_a_strangers_voice_is_silenced(anna: Seat, server: ReviewServer) -> None:
+def test_a_stretch_of_two_voices_is_split_and_the_strangers_part_silenced(
+    anna: Seat, server: ReviewServer
+) -> None:
     page = anna.begin("Voices")
+    page.locator("#now-clock", has_text="Stream").wait_for()
+    page.locator("#video").evaluate("video => { video.currentTime = 2.6; }")
+    eventually(lambda: anna.video_time_s() == pytest.approx(2.6))
+    page.keyboard.press("x")
+    assert page.locator("#split_s").input_value() == "2.600"
+    page.keyboard.type("2.4")
+    page.keyboard.press("Enter")
+    page.get_by_text("This is part 1 of 2").wait_for()
+    page.wait_for_load_state()
+    assert last_edit(server, "split") == {"moments": [2_400_000]}
+    page.screenshot(path=Path(gettempdir()) / "split-voice.png", full_page=True)
+    page.keyboard.press("a")
+    anna.decided()
+    # What comes next is the other part.
+    page.get_by_text("This is part 2 of 2").wait_for()
     page.get_by_label("Somebody else: silence it").check()
     page.get_by_role("button", name="Save and accept").click()
     anna.decided()

@@ -5,7 +5,7 @@ const IDLE_MS = 60_000;
 const decideForm = document.getElementById("decide");
 const keepPrefix = `firsthand:${decideForm.dataset.reviewer}:`;
 const keepName = keepPrefix + decideForm.dataset.keep;
-const NOT_KEPT = new Set(["form_token", "revision", "content_digest", "last", "seconds_spent", "decision"]);
+const NOT_KEPT = new Set(["form_token", "revision", "content_digest", "last", "seconds_spent", "decision", "split_s"]);
 
 function enteredFields() {
   return [...new FormData(decideForm)].filter(([name]) => !NOT_KEPT.has(name));

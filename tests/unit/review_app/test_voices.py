@@ -2,11 +2,14 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from firsthand.core.identity import digest_file
 from firsthand.curation.speaker_items import reviewed_speakers
+from firsthand.curation.voice_splits import parts_of
+from firsthand.review_app import create_app
 from firsthand.store import Store, Zone, commit_table, table_from_rows
 from firsthand.store.commits import write_part
 from firsthand.store.reviews import ReviewStore
@@ -95,3 +98,67 @@ def test_what_is_silenced_waits_for_nobody(store: Store) -> None:
     overview = anna.client.get("/").text
     (voices,) = re.findall(r'href="/review/small/speaker".*?</div>', overview, re.S)[:1]
     assert "1 waiting" not in voices
+
+
+def split(anna: Reviewer, item: str, **fields: str) -> Any:
+    filled = {**fields_of(page(anna, item)), **fields}
+    address = f"/split/small/speaker/item/{item}"
+    return anna.client.post(address, data=filled, follow_redirects=False)
+
+
+def test_a_stretch_that_holds_two_voices_is_split_and_each_part_decided_by_itself(
+    store: Store,
+) -> None:
+    anna = Reviewer(store, "anna")
+    answer = split(anna, KEPT, split_s="2.4")
+    wanted = f"/review/small/speaker/item/{KEPT}"
+    assert (answer.status_code, answer.headers["location"]) == (303, wanted)
+    later = f"{RECORDING}/{2_400_000}"
+    assert "This is part 1 of 2" in page(anna, KEPT)
+    assert "This is part 2 of 2" in page(anna, later)
+    assert "3 of 3 shown" in anna.client.get("/review/small/speaker").text
+    send(anna, KEPT, "accept", "P1")
+    send(anna, later, "accept", "bystander")
+    decisions = ReviewStore.open(store.reviews).decisions()
+    (parts,) = parts_of(SPEAKERS, decisions).values()
+    assert reviewed_speakers(parts, decisions) == {2_400_000: "bystander"}
+    # Each part is drawn, and leads to its page, before the next build as well.
+    drawn = re.findall(r'speaker/item/(\S+)" aria-label="([^"]+)"', page(anna, later))
+    assert drawn[:2] == [
+        (KEPT, "2.0 to 2.4 s: P1, kept"),
+        (later, "2.4 to 3.0 s: P1, kept"),
+    ]
+
+
+def test_a_part_is_split_again_and_the_parts_are_joined(store: Store) -> None:
+    anna = Reviewer(store, "anna")
+    split(anna, KEPT, split_s="2,4")
+    split(anna, f"{RECORDING}/{2_400_000}", split_s="2.7")
+    assert "This is part 3 of 3" in page(anna, f"{RECORDING}/{2_700_000}")
+    assert split(anna, f"{RECORDING}/{2_400_000}", join="1").status_code == 303
+    assert "of a stretch that was split" not in page(anna, KEPT)
+    assert "2 of 2 shown" in anna.client.get("/review/small/speaker").text
+    edits = [one.edit for one in ReviewStore.open(store.reviews).decisions()]
+    assert edits == [{"moments": [2_400_000]}, {"moments": [2_400_000, 2_700_000]}, {"moments": []}]
+
+
+@pytest.mark.parametrize("entered", ["", "two", "1.9", "2.05", "2.95", "3.1", "nan", "inf"])
+def test_a_moment_outside_the_stretch_splits_nothing(store: Store, entered: str) -> None:
+    anna = Reviewer(store, "anna")
+    answer = split(anna, KEPT, split_s=entered)
+    assert answer.status_code == 422
+    assert "Write a second inside the stretch" in answer.text
+    assert ReviewStore.open(store.reviews).decisions() == []
+
+
+def test_a_page_from_before_the_split_decides_nothing(store: Store) -> None:
+    app = create_app(store)
+    anna, ben = (Reviewer(store, name, app=app) for name in ("anna", "ben"))
+    before = fields_of(page(ben, KEPT))
+    split(anna, KEPT, split_s="2.4")
+    address = f"speaker/item/{KEPT}"
+    late = {"decision": "accept", "speaker": "P1", "split_s": "2.6"}
+    for place in ("review/small", "split/small"):
+        answer = ben.client.post(f"/{place}/{address}", data={**before, **late})
+        assert answer.status_code == 409
+    assert len(ReviewStore.open(store.reviews).decisions()) == 1

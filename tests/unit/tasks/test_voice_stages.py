@@ -19,10 +19,12 @@ import yaml
 
 from firsthand.core.identity import digest_file
 from firsthand.core.metering import metered
-from firsthand.core.time import Span
+from firsthand.core.time import SECOND_US, Span
 from firsthand.curation.audit_items import audit_items
 from firsthand.curation.reviewing import ReviewDecision
+from firsthand.curation.speaker_items import speaker_items
 from firsthand.curation.voice_items import voice_items
+from firsthand.curation.voice_splits import parts_of, split_item
 from firsthand.speech.wav import wav_bytes
 from firsthand.store import (
     Outputs,
@@ -48,6 +50,7 @@ from tasks.stages.sample_audit import SAMPLE_AUDIT_STAGE
 from tasks.stages.sample_voices import SAMPLE_VOICES_STAGE
 from tasks.stages.sign_off import SIGN_OFF_STAGE
 from tasks.stages.transcribe import TRANSCRIBE_STAGE
+from tasks.values import pairs
 from tests.unit.curation.deciding import changes, decides
 
 SAMPLES = Path(__file__).parents[3] / "data/samples"
@@ -170,6 +173,33 @@ def test_a_new_recording_joins_the_voice_that_people_made_of_it(heard: Heard) ->
     rows = heard.named(first, second)
     told = {row["recording_id"]: row["voice"] for row in rows}
     assert told == {first.recording_id: "voice_01", second.recording_id: apart}
+
+
+def test_a_split_is_applied_without_hearing_a_word_again(heard: Heard) -> None:
+    recording = heard.recordings[1]
+    turns = heard.rows(recording.receipt("attribute_voices"), "speakers")
+    turn = next(t for t in turns if not t["consented"] and t["end_us"] - t["begin_us"] > SECOND_US)
+    middle_us = (turn["begin_us"] + turn["end_us"]) // 2
+    parted = decides(split_item(turn), "edit", moments=[middle_us])
+    (_, second) = speaker_items(parts_of([turn], [parted])[turn["begin_us"]])
+    heard.decide(parted, *changes(second, speaker="P2"))
+    with metered() as calls:
+        applied = ATTRIBUTE_VOICES_STAGE.run(heard.job, recording)
+    assert not [engine for engine in calls if "whisper" in engine or "pocketsphinx" in engine]
+    (part,) = applied.parts_of("speakers", Zone.PUBLIC)
+    rows = pq.read_table(heard.job.store.root / part.path).to_pylist()
+    own = [r for r in rows if turn["begin_us"] <= r["begin_us"] < turn["end_us"]]
+    assert [(r["begin_us"], r["end_us"], r["speaker"]) for r in own] == [
+        (turn["begin_us"], middle_us, "bystander"),
+        (middle_us, turn["end_us"], "P2"),
+    ]
+    silenced = [Span(*span) for span in pairs(applied, "muted_us")]
+    assert any(one.start_us <= turn["begin_us"] < one.end_us for one in silenced)
+    assert not any(one.start_us <= turn["end_us"] - 1 < one.end_us for one in silenced)
+    # Told apart: what is left to the stranger is a stretch of its own.
+    sampled = SAMPLE_VOICES_STAGE.run(heard.job, recording.after("attribute_voices", applied))
+    stretches = [(r["begin_us"], r["end_us"]) for r in heard.rows(sampled, "voice_samples")]
+    assert (turn["begin_us"], middle_us) in stretches
 
 
 def audited(heard: Heard, recording: Recording) -> Recording:
