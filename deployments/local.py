@@ -8,7 +8,7 @@ from typing import Protocol, cast
 from deployments.api_server import api_in_use
 from deployments.settings import Settings
 
-__all__ = ["Summary", "load_flow", "run_flow"]
+__all__ = ["Summary", "load_flow", "run_flow", "with_gpus"]
 
 
 class Summary(Protocol):
@@ -28,12 +28,12 @@ def run_flow(flow: str, parameters: Mapping[str, object]) -> int:
     with api_in_use(settings) as wait_for_api:
         function = load_flow(flow)
         wait_for_api()
-        summary = function(**_with_gpus(parameters, settings))
+        summary = function(**with_gpus(parameters, settings))
     sys.stdout.write("\n".join(summary.lines()) + "\n")
     return summary.exit_status
 
 
-def _with_gpus(parameters: Mapping[str, object], settings: Settings) -> Mapping[str, object]:
+def with_gpus(parameters: Mapping[str, object], settings: Settings) -> Mapping[str, object]:
     """Return the parameters, their workers with the GPUs that this command may use."""
     workers = parameters.get("workers")
     if not isinstance(workers, Mapping) or not workers.get("gpus"):

@@ -7,7 +7,7 @@ and it would seem to run for ever.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 from prefect import Task
@@ -18,6 +18,9 @@ from prefect.states import Crashed
 from prefect_dask.task_runners import PrefectDaskFuture
 
 from flows.progress import say
+
+if TYPE_CHECKING:
+    from prefect.client.schemas.objects import State
 
 __all__ = ["SentShard", "ended_in_the_pages"]
 
@@ -66,11 +69,12 @@ def _tell(shards: Sequence[SentShard], message: str) -> None:
 
 def _show_as_crashed(client: SyncPrefectClient, shard: SentShard, message: str) -> None:
     task_run_id = shard.future.task_run_id
+    state: State[Any] = Crashed(message=message)
     try:
-        client.set_task_run_state(task_run_id, Crashed(message=message), force=True)
+        client.read_task_run(task_run_id)
     except ObjectNotFound:
-        # Workers make a run known when they begin it. One that is told later of an earlier
-        # moment does not undo this state: the server keeps the latest.
+        # Workers make a run known when they begin it. One whose beginning the server hears of
+        # later keeps this state, since it is the latest.
         flow = FlowRunContext.get()
         client.create_task_run(
             shard.task,
@@ -78,5 +82,7 @@ def _show_as_crashed(client: SyncPrefectClient, shard: SentShard, message: str) 
             dynamic_key=str(task_run_id),
             id=task_run_id,
             name=shard.name,
-            state=Crashed(message=message),
+            state=state,
         )
+    else:
+        client.set_task_run_state(task_run_id, state, force=True)

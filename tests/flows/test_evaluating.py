@@ -322,7 +322,7 @@ def test_workers_that_die_for_good_end_the_command_and_the_next_one_goes_on(
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent / "starts"))
     monkeypatch.setenv("WORKER_START_PLAN", str(plan))
     with evaluation(tmp_path / "dead", prefect_api) as work:
-        process = work.start()
+        process = work.start(workers=1)
         work.wait_for(process, a_moment(undisturbed))
         plan.write_text("exit", encoding="utf-8")
         for worker in _dask_workers(process.pid):
@@ -339,7 +339,8 @@ def test_workers_that_die_for_good_end_the_command_and_the_next_one_goes_on(
         assert "WorkersLostError" in run["state"]["message"]
         assert "the same command goes on" in run["state"]["message"]
         shards = orchestrator.task_runs(run)
-        # What was under way when the workers died is said to have ended, and why.
+        # What was under way or had not begun when the worker died is said to have ended, and why.
+        assert {one["name"] for one in shards} >= {f"ask ({n}/3)" for n in (1, 2, 3)}
         lost = [one["state"] for one in shards if one["state"]["type"] != "COMPLETED"]
         assert lost
         assert {state["type"] for state in lost} == {"CRASHED"}
