@@ -158,8 +158,7 @@ def _entered(form: FormData, name: str) -> list[Json]:
     return entries
 
 
-def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
-    del item, footage
+def _word(name: str, value: Json) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"{len(value)} places" if name in ("covered", "uncovered") else str(value)
     return str(value)

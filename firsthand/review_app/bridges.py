@@ -46,10 +46,7 @@ def tasks_for(
             content_digest=item.content_digest,
             last=standing.last,
             title=desk.title(name, reviewer),
-            shown={
-                field: desk.queue.word(field, value, item, holdings.footage)
-                for field, value in item.content.items()
-            },
+            shown={field: desk.queue.word(field, value) for field, value in item.content.items()},
         )
 
 

@@ -137,8 +137,7 @@ def _alike(store: Store, benchmark: str) -> Alike:
     return masks_alike(of_item)
 
 
-def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
-    del item, footage
+def _word(name: str, value: Json) -> str:
     if name == "points":
         points = cast("Sequence[Sequence[Json]]", value)
         on = sum(point[2] is True for point in points)

@@ -113,8 +113,7 @@ def _interval(footage: Footage, stream_id: str, begin_us: int, end_us: int) -> M
     }
 
 
-def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
-    del item, footage
+def _word(name: str, value: Json) -> str:
     if name == "evidence":
         return ", ".join(
             f"{clock_text(begin)} to {clock_text(end)}" for begin, end in _spans(value)

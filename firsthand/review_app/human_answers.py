@@ -6,7 +6,6 @@ from typing import cast
 
 from starlette.datastructures import FormData
 
-from firsthand.core.identity import Json
 from firsthand.core.taxonomy import QuestionType
 from firsthand.curation.human_items import HUMAN_KIND
 from firsthand.curation.revisions import ReviewItem
@@ -80,11 +79,6 @@ def _read(form: FormData, item: ReviewItem, footage: Footage) -> FormReading:
     return FormReading({**item.content, "answer": answer})
 
 
-def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
-    del name, item, footage
-    return str(value)
-
-
 HUMAN_QUEUE = QUEUES.register(HUMAN_KIND)(
     Queue(
         kind=HUMAN_KIND,
@@ -98,7 +92,6 @@ HUMAN_QUEUE = QUEUES.register(HUMAN_KIND)(
         title=_title,
         view=_view,
         read=_read,
-        word=_word,
         is_sitting=True,
     )
 )

@@ -188,7 +188,7 @@ def item_page(
         "problems": problems,
         "refused": bool(problems),
         "reason": form.get("reason", ""),
-        "history": _history(holdings, desk, standing),
+        "history": _history(desk, standing),
         "place": chosen.index(item_id) + 1 if item_id in chosen else None,
         "found": len(chosen),
         "before": before and _address(visit, holdings.name, desk, before),
@@ -213,15 +213,14 @@ def conflict_page(
     standing = desk.standing(item_id, visit.reviewer)
     then = seen_form(standing.entry.item, standing.rows, seen)
     word = desk.queue.word
-    present, footage = standing.present, holdings.footage
     changes = [
         (
             name,
-            word(name, then.content[name], present, footage) if then else None,
-            word(name, value, present, footage),
-            word(name, reading.content[name], present, footage),
+            word(name, then.content[name]) if then else None,
+            word(name, value),
+            word(name, reading.content[name]),
         )
-        for name, value in present.content.items()
+        for name, value in standing.present.content.items()
         if then is None or then.content[name] != value
     ]
     values = {
@@ -235,16 +234,11 @@ def conflict_page(
     return visit.office.pages.page("conflict.html.j2", values, 409)
 
 
-def _history(
-    holdings: Holdings, desk: Desk, standing: Standing
-) -> list[tuple[ReviewDecision, list[tuple[str, str]]]]:
+def _history(desk: Desk, standing: Standing) -> list[tuple[ReviewDecision, list[tuple[str, str]]]]:
     return [
         (
             row.decision,
-            [
-                (name, desk.queue.word(name, value, standing.present, holdings.footage))
-                for name, value in row.decision.edit.items()
-            ],
+            [(name, desk.queue.word(name, value)) for name, value in row.decision.edit.items()],
         )
         for row in standing.rows
     ]

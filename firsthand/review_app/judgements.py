@@ -62,8 +62,8 @@ def _read(form: FormData, item: ReviewItem, footage: Footage) -> FormReading:
     return FormReading(content)
 
 
-def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
-    del name, item, footage
+def _word(name: str, value: Json) -> str:
+    del name
     return f"{value:g}" if isinstance(value, int | float) else str(value or "none")
 
 

@@ -114,8 +114,7 @@ def _shown(sentence: tuple[int, int, str, str]) -> tuple[int, int, str]:
     return round(begin_us / 1000), round(end_us / 1000), " ".join(text.split())
 
 
-def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
-    del item, footage
+def _word(name: str, value: Json) -> str:
     if name == "narrations":
         told = cast("Sequence[tuple[int, int, str, str]]", value)
         return " / ".join(f"{us_to_s(one[0]):.1f} s {one[2]}" for one in told) or "nothing"

@@ -57,6 +57,11 @@ def _alike_by_kind(store: Store, benchmark: str) -> Alike:
     return alike
 
 
+def _plainly(name: str, value: Json) -> str:
+    del name
+    return str(value)
+
+
 def _nothing_wrong(item: ReviewItem, footage: Footage) -> Mapping[str, str]:
     del item, footage
     return {}
@@ -99,7 +104,7 @@ class Queue:
     title: Callable[[ReviewItem], str]
     view: Callable[[ReviewItem, Footage], Mapping[str, object]]
     read: Callable[[FormData, ReviewItem, Footage], FormReading]
-    word: Callable[[str, Json, ReviewItem, Footage], str]
+    word: Callable[[str, Json], str] = _plainly
     run_tables: tuple[str, ...] = ()
     check: Callable[[ReviewItem, Footage], Mapping[str, str]] = _nothing_wrong
     keys: tuple[tuple[str, str], ...] = ()

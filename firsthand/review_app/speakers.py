@@ -125,11 +125,6 @@ def _recording(item: ReviewItem) -> str:
     return str(item.content["recording_id"])
 
 
-def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
-    del name, item, footage
-    return str(value)
-
-
 SPEAKER_QUEUE = QUEUES.register(SPEAKER_KIND)(
     Queue(
         kind=SPEAKER_KIND,
@@ -145,6 +140,5 @@ SPEAKER_QUEUE = QUEUES.register(SPEAKER_KIND)(
         title=_title,
         view=_view,
         read=_read,
-        word=_word,
     )
 )

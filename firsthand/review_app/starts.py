@@ -84,8 +84,8 @@ def _problem(start: str, zone: ZoneInfo) -> str | None:
     return None
 
 
-def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
-    del name, item, footage
+def _word(name: str, value: Json) -> str:
+    del name
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "; ".join(map(str, value))
     return str(value) or "unknown"

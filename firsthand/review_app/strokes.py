@@ -75,8 +75,7 @@ def _number(value: object) -> float | None:
     return number if 0 <= number <= _LONGEST_MS else None
 
 
-def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
-    del item, footage
+def _word(name: str, value: Json) -> str:
     return f"{int(str(value)) / 1000:g} ms" if name.endswith("_us") else str(value)
 
 

@@ -43,8 +43,7 @@ def _read(form: FormData, item: ReviewItem, footage: Footage) -> FormReading:
         return FormReading(item.content, {"said": "Write what is said; reject what nobody said."})
 
 
-def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
-    del item, footage
+def _word(name: str, value: Json) -> str:
     if name == "words":
         return " ".join(str(word[0]) for word in cast("Sequence[Sequence[Json]]", value))
     return str(value)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 
 from starlette.datastructures import FormData
 
-from firsthand.core.identity import Json
 from firsthand.core.time import us_to_s
 from firsthand.curation.revisions import EditError, ReviewItem
 from firsthand.curation.voice_items import VOICE_KIND, apart_voice, check_voice_edit, voice_items
@@ -94,11 +93,6 @@ def _read(form: FormData, item: ReviewItem, footage: Footage) -> FormReading:
     return FormReading(content)
 
 
-def _word(name: str, value: Json, item: ReviewItem, footage: Footage) -> str:
-    del name, item, footage
-    return str(value)
-
-
 VOICE_QUEUE = QUEUES.register(VOICE_KIND)(
     Queue(
         kind=VOICE_KIND,
@@ -112,6 +106,5 @@ VOICE_QUEUE = QUEUES.register(VOICE_KIND)(
         title=_title,
         view=_view,
         read=_read,
-        word=_word,
     )
 )
