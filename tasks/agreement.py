@@ -19,9 +19,9 @@ from firsthand.store import Zone, committed_parts
 from firsthand.store.compared_items import COMPARED_ITEMS, COMPARED_TABLES
 from firsthand.store.decision_lines import decision_from_json, decision_to_json
 from firsthand.store.reviews import ReviewStore
+from tasks.cutting_out import cut_out
 from tasks.items import Benchmark
 from tasks.job import Job
-from tasks.stages.mask import cut_out
 
 __all__ = ["agreement_in", "compared_inputs", "queue_agreements"]
 

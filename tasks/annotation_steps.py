@@ -38,6 +38,7 @@ MASK = StepSpec(
         "firsthand.masks.sam_onnx",
         "firsthand.masks.sam_prompts",
         "firsthand.media.feed_index",
+        "tasks.cutting_out",
         "tasks.pointing",
         "tasks.stages.mask",
     ),

@@ -20,20 +20,19 @@ from firsthand.curation.click_items import (
 )
 from firsthand.curation.mask_items import MASK_KIND, reviewed_masks
 from firsthand.curation.reviewing import ReviewDecision
-from firsthand.curation.revisions import ReviewItem
 from firsthand.curation.standing import decisions_in
 from firsthand.curation.stroke_items import STROKE_KIND, reviewed_strokes
-from firsthand.masks.engines import Click, Mask, PictureRgb
-from firsthand.masks.likeness import clicks_of, masks_alike
+from firsthand.masks.engines import Click, PictureRgb
+from firsthand.masks.likeness import masks_alike
 from firsthand.masks.rows import CLICKS_CHANGED, MaskPlace, mask_row
 from firsthand.media.feed_index import read_frame_index
 from firsthand.media.frames import decoded_frames
-from firsthand.media.stills import picture_at
 from firsthand.store import Outputs, StepRequest, TableSpec, Zone, table_from_rows
 from firsthand.store.decision_lines import decision_to_json
 from firsthand.store.reviews import ReviewStore
 from firsthand.store.tables import CLICKS, MASKS, REFERENTS, STROKES
 from schemas.annotation_files import ClickLine, StrokeLine, read_clicks, read_strokes
+from tasks.cutting_out import cut_out
 from tasks.double_review import shares_in_key, stander_of
 from tasks.engines import chosen_mask_engine
 from tasks.items import Recording
@@ -48,7 +47,7 @@ from tasks.pointing import (
 from tasks.stage import Stage
 from tasks.steps import MASK
 
-__all__ = ["MASK_STAGE", "cut_out", "is_annotated", "unknown_annotations"]
+__all__ = ["MASK_STAGE", "is_annotated", "unknown_annotations"]
 
 _PROPOSALS = "propose_strokes"
 _PLACE = ("participant_id", "recording_id", "referent_id", "pts_us")
@@ -148,14 +147,6 @@ def _decisions(job: Job, recording: Recording) -> list[ReviewDecision]:
 
 def _tables(rows: Rows, zone: Zone) -> list[tuple[TableSpec, Zone, pa.Table]]:
     return [(spec, zone, table_from_rows(spec, lines)) for spec, lines in rows.items()]
-
-
-def cut_out(job: Job, recording: Recording, item: ReviewItem) -> Mask:
-    """Return the mask of an item's clicks, to compare it with another's."""
-    stream = recording.receipt("deidentify").blobs["stream"].path(job.store)
-    pts_us = int(str(item.content["pts_us"]))
-    picture = picture_at(stream, read_frame_index(stream), pts_us)
-    return chosen_mask_engine(job).mask(picture.rgb, clicks_of(item))
 
 
 def _flagged(rows: Iterable[Row], changing: frozenset[str]) -> Iterator[Row]:
