@@ -16,8 +16,6 @@ spans = st.lists(
     max_size=6,
 )
 
-# A busy machine makes neither the code nor the examples wrong.
-
 
 def muted(
     sound: npt.NDArray[np.float32], silenced: list[Span], block: int = 1_000
