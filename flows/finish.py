@@ -5,6 +5,7 @@ import time
 from firsthand.store.build_notes import note_taken_in
 from firsthand.store.catalog import rebuild_catalog
 from firsthand.store.journal import read_journal, summarise
+from firsthand.store.orphaned_decisions import orphaned_decisions
 from flows.fan_out import run_here
 from tasks.batches import draft_counts
 from tasks.build import Build
@@ -94,6 +95,7 @@ def _counts(build: Build, benchmark: Benchmark) -> dict[str, int]:
         "recordings": len(build.recordings),
         "starts to confirm": sum(one.error == "UnconfirmedStartError" for one in build.failures),
         **{name.replace("_", " "): count for name, count in draft_counts(benchmark).items()},
+        "decisions of the store without draft": len(orphaned_decisions(build.job.store)),
     }
 
 

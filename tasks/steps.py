@@ -170,7 +170,7 @@ DRAFT = StepSpec(
 )
 ACCEPT = StepSpec(
     "accept",
-    5,
+    6,
     (
         "firsthand.curation.batches",
         "firsthand.curation.reviewing",

@@ -22,6 +22,7 @@ from firsthand.curation.reviewing import (
 from firsthand.curation.revisions import ReviewItem
 from firsthand.store.commits import read_table
 from firsthand.store.location import Store
+from firsthand.store.orphaned_decisions import orphaned_decisions
 from firsthand.store.review_demands import read_demand, widest_demand
 from firsthand.store.reviews import ReviewStore, read_decisions
 from firsthand.store.tables import DRAFTS
@@ -49,15 +50,15 @@ def list_drafts(
     opened = Store(store.resolve())
     items = _items(opened, benchmark)
     stander = standing_under(read_demand(opened, benchmark))
-    on_drafts = [one for one in _reviews(opened).decisions() if one.item_kind == "draft"]
-    outcome = accepted_items(on_drafts, items.values(), stander)
+    outcome = accepted_items(_reviews(opened).decisions(), items.values(), stander)
     for name, item in items.items():
         found = outcome.states["draft", name]
         if state is None or found is state:
             text = str(item.content["text"])
             typer.echo(f"{name}  {found.value:<10}  {text[:_SHOWN_CHARACTERS]}")
     counts = ", ".join(f"{count} {name.value}" for name, count in outcome.counts.items())
-    typer.echo(f"{len(items)} drafts: {counts}; {len(outcome.orphans)} decisions without a draft")
+    orphans = len(orphaned_decisions(opened))
+    typer.echo(f"{len(items)} drafts: {counts}; {orphans} decisions of the store without a draft")
 
 
 @review_app.command()

@@ -145,12 +145,10 @@ class ReviewOutcome:
     Args:
         accepted: The accepted items in their present revision, edits applied, in order of id.
         states: State of each item by (kind, id).
-        orphans: Decisions about items that are not in the set, those on one item together.
     """
 
     accepted: tuple[ReviewItem, ...]
     states: Mapping[tuple[str, str], ReviewState]
-    orphans: tuple[ReviewDecision, ...]
 
     @property
     def counts(self) -> Mapping[ReviewState, int]:
@@ -212,7 +210,7 @@ def accepted_items(
     items: Iterable[ReviewItem],
     stander: Stander = single_state,
 ) -> ReviewOutcome:
-    """Say which items are accepted, where the others stand, and which decisions miss.
+    """Say which items are accepted, and where the others stand; other decisions have no say.
 
     Of the decisions on an item's present revision and content the latest counts, whoever
     made it. An item that was decided on only in another form is `outdated`.
@@ -229,13 +227,12 @@ def accepted_items(
     accepted: list[ReviewItem] = []
     states: dict[tuple[str, str], ReviewState] = {}
     for item in sorted(items, key=lambda item: (item.item_kind, item.item_id)):
-        own = by_item.pop((item.item_kind, item.item_id), [])
+        own = by_item.get((item.item_kind, item.item_id), [])
         present, state = stander(item, own)
         states[item.item_kind, item.item_id] = state
         if state is ReviewState.ACCEPTED:
             accepted.append(present)
-    orphans = tuple(decision for missed in by_item.values() for decision in missed)
-    return ReviewOutcome(tuple(accepted), states, orphans)
+    return ReviewOutcome(tuple(accepted), states)
 
 
 _STATE_AFTER = {

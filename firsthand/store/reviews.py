@@ -191,8 +191,7 @@ class ReviewStore:
 
         Args:
             participants: Participant of each item by (kind, id). Decisions on items that
-                are not among them have no participant and are not exported; they are
-                the orphans that `accepted_items` reports.
+                are not among them have no participant and are not exported.
         """
         for row in self.rows():
             decision = row.decision

@@ -121,7 +121,6 @@ def _counts(outcome: ReviewOutcome, drafted: int, shown: int) -> dict[str, Json]
         "drafts": drafted,
         "drafts_checked_out": drafted - shown,
         **states,
-        "decisions_without_draft": len(outcome.orphans),
     }
 
 

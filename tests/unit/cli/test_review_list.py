@@ -24,4 +24,4 @@ def test_only_decisions_on_drafts_can_be_without_a_draft(tmp_path: Path) -> None
     shown = CliRunner().invoke(app, arguments).output.splitlines()
     first_line = next(line for line in shown if line.startswith("draft-first"))
     assert first_line.split()[1] == "accepted"
-    assert shown[-1].endswith("; 1 decisions without a draft")
+    assert shown[-1].endswith("; 1 decisions of the store without a draft")

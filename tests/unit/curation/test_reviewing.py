@@ -104,11 +104,11 @@ def test_an_edit_of_what_is_no_longer_there_changes_nothing() -> None:
     assert current_item(ITEM, [first, second]).content["text"] == "One?"
 
 
-def test_a_decision_on_no_existing_item_is_reported() -> None:
+def test_a_decision_on_another_item_has_no_say() -> None:
     stray = decided(replace(ITEM, item_id="d9"), "accept")
-    outcome = accepted_items([stray, decided(ITEM, "accept")], [ITEM])
-    assert outcome.orphans == (stray,)
-    assert len(outcome.accepted) == 1
+    outcome = accepted_items([stray, decided(ITEM, "reject")], [ITEM])
+    assert outcome.accepted == ()
+    assert outcome.states == {("draft", "d1"): ReviewState.REJECTED}
 
 
 @given(st.lists(st.sampled_from(["accept", "reject", "unsure", "edit"]), max_size=6))
