@@ -1,5 +1,6 @@
 """Sign-off over a benchmark of one recording, whose sampled frames people look at."""
 
+import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -52,19 +53,17 @@ DONE = {
 }
 
 
+def _empty_file(_source: str, target: str) -> None:
+    Path(target).touch()
+
+
 @pytest.fixture
 def job(tmp_path: Path) -> Job:
     """A job on the samples' file, without their override."""
     text = SAMPLES.read_text("utf-8")
     begin, end = text.index("  audit_override:"), len(text)
     # Whatever the file names must be there; nothing of it is read here.
-    for name in ("recordings/P1", "recordings/P2", "narrations/P1", "narrations/P2"):
-        (tmp_path / "bench" / name).mkdir(parents=True)
-    for name in ("annotations/clicks.jsonl", "annotations/strokes.jsonl", "truth.json"):
-        (tmp_path / "bench" / name).parent.mkdir(exist_ok=True)
-        (tmp_path / "bench" / name).touch()
-    (tmp_path / "bench/review").mkdir()
-    (tmp_path / "bench/review/decisions.jsonl").touch()
+    shutil.copytree(SAMPLES.parent, tmp_path / "bench", copy_function=_empty_file)
     spec = tmp_path / "bench" / "benchmark.yaml"
     spec.write_text(text[:begin] + text[end:], encoding="utf-8")
     return Job("test", Store.opened(tmp_path / "store").root, spec)
