@@ -108,6 +108,7 @@ class Seat:
         )
         self.complaints: list[str] = []
         self.asked: set[str] = set()
+        self.confirmed = ""
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(15_000)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -119,6 +120,7 @@ class Seat:
     def begin(self, queue: str) -> Page:
         """Open the first item that waits in a queue, from the overview."""
         self.page.goto(self.server.url)
+        self.confirmed = ""
         heading = self.page.get_by_role("heading", name=queue, exact=True)
         row = self.page.locator("article", has=heading)
         row.locator("a.main-action").click()
@@ -128,8 +130,12 @@ class Seat:
         return self.page
 
     def decided(self) -> None:
-        """Wait for the page that confirms a decision, until its keys are there."""
-        self.page.locator("[data-decided]").wait_for()
+        """Wait for the page that confirms a decision, until its keys are there.
+
+        Until it has come, the page before still confirms the decision before.
+        """
+        confirmed = self.page.locator(f'[data-decided]:not([data-decided="{self.confirmed}"])')
+        self.confirmed = str(confirmed.get_attribute("data-decided"))
         self.page.wait_for_load_state()
 
     def leave(self) -> None:
