@@ -67,9 +67,14 @@ class Standing:
         return self.rows[-1].sequence if self.rows else 0
 
     @property
+    def is_unasked(self) -> bool:
+        """Whether it waits for nobody, and nobody decided on it."""
+        return self.entry.is_optional and self.state is ReviewState.UNREVIEWED
+
+    @property
     def waits(self) -> bool:
         """Whether it waits for this reviewer."""
-        if self.entry.is_optional and self.state is ReviewState.UNREVIEWED:
+        if self.is_unasked:
             return False
         if self.part is Part.ANNOTATOR:
             return self.state in _OPEN_TO_ANNOTATORS
@@ -195,6 +200,10 @@ class Desk:
         if self.queue.on_demand:
             return 0
         return sum(self._view(name, reviewer)[0].waits for name in self._entries)
+
+    def unasked(self, reviewer: str) -> int:
+        """Return how many items wait for nobody, and nobody decided on them."""
+        return sum(self._view(name, reviewer)[0].is_unasked for name in self._entries)
 
     def facet_values(self, name: str) -> Sequence[tuple[str, int]]:
         """Return a facet's values with how many items have each, in order of value."""

@@ -64,6 +64,12 @@ def send(anna: Reviewer, kind: str, decision: str, **changed: Any) -> Any:
     return anna.client.post(address(kind), data=fields, follow_redirects=False)
 
 
+def article(anna: Reviewer, kind: str) -> str:
+    """What the overview says of a queue."""
+    page = anna.client.get("/").text
+    return page.split(f'<a href="/review/small/{kind}">')[1].split("</article>")[0]
+
+
 def decisions(store: Store) -> list[ReviewDecision]:
     return ReviewStore.open(store.reviews).decisions()
 
@@ -219,7 +225,23 @@ def test_once_its_sound_was_deleted_a_stranger_waits_for_nobody(
     assert "<audio" not in page
     assert "its sound was deleted" in page
     later = Reviewer(store, "ben")
-    assert "0</b> of 2 wait" in later.client.get("/").text.split("/review/small/voice")[1]
+    shown = article(later, "voice")
+    assert "2 wait for nobody" in shown
+    assert "Nothing waits" in shown
+
+
+def test_the_overview_counts_what_waits_for_nobody_apart(anna: Reviewer) -> None:
+    before = article(anna, "speaker")
+    assert "<b>1</b> of 1 waits for you" in before
+    assert ">1 new</span>" in before
+    assert "1 waits for nobody" in before
+    assert 'max="1" value="0"' in before
+    assert ">Begin</a>" in before
+    send(anna, "speaker", "accept")
+    after = article(anna, "speaker")
+    assert "<b>0</b> of 1 wait for you" in after
+    assert 'max="1" value="1"' in after
+    assert "Nothing waits" in after
 
 
 def test_a_strangers_voice_is_silenced_as_soon_as_it_is_said(store: Store, anna: Reviewer) -> None:
