@@ -3,10 +3,9 @@
 import base64
 import io
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from PIL import Image
 from starlette.datastructures import FormData
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -16,15 +15,13 @@ from firsthand.masks import Click, Mask, mask_flags
 from firsthand.review_app.clicks import FLAG_WORDS
 from firsthand.review_app.cutting_out import cut_out, first_look
 from firsthand.review_app.pictures import frame_index, frame_rgb
-from firsthand.review_app.visit import Visit, form_of, visit_of
+from firsthand.review_app.visit import AForm, AVisit, Visit
 from firsthand.store.review_engines import read_mask_choice
 
 __all__ = ["click_pages"]
 
 click_pages = APIRouter()
 
-AVisit = Annotated[Visit, Depends(visit_of)]
-AForm = Annotated[FormData, Depends(form_of)]
 _MOST_CLICKS = 100
 _QUALITY = 92
 _INSIDE_RGBA = (31, 138, 255, 96)

@@ -6,7 +6,6 @@ from threading import get_ident
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
-from starlette.datastructures import FormData
 from starlette.responses import (
     FileResponse,
     JSONResponse,
@@ -18,7 +17,7 @@ from starlette.responses import (
 from firsthand.media.cutting import cut_until
 from firsthand.review_app.reviewers import SESSION_SECONDS
 from firsthand.review_app.stretch_wave import LONGEST_US, stretch_wave
-from firsthand.review_app.visit import Office, Visit, form_of, office_of, visit_of
+from firsthand.review_app.visit import AForm, AVisit, Office, office_of
 from firsthand.review_app.waveform import STEP_MS, loudness
 
 __all__ = ["front_pages"]
@@ -26,8 +25,6 @@ __all__ = ["front_pages"]
 front_pages = APIRouter()
 
 AnOffice = Annotated[Office, Depends(office_of)]
-AVisit = Annotated[Visit, Depends(visit_of)]
-AForm = Annotated[FormData, Depends(form_of)]
 _WRONG_CODE = "This is not an access code. Copy the whole of it from your invitation."
 
 

@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated
 
-from fastapi import APIRouter, Depends
-from starlette.datastructures import FormData
+from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
 from firsthand.curation.reviewing import DecisionKind, ReviewDecision
@@ -13,16 +11,13 @@ from firsthand.review_app.archive import Holdings
 from firsthand.review_app.deciding import Seen, decisions_of, seen_form, seen_of, taken_back
 from firsthand.review_app.desk import Desk, Part, Standing
 from firsthand.review_app.queue import FormReading
-from firsthand.review_app.visit import Visit, form_of, visit_of
+from firsthand.review_app.visit import AForm, AVisit, Visit
 from firsthand.store.reviews import ReviewConflictError
 
 __all__ = ["conflict_page", "is_outdated", "item_page", "item_pages"]
 
 item_pages = APIRouter()
 _ON_A_PAGE = 50
-
-AVisit = Annotated[Visit, Depends(visit_of)]
-AForm = Annotated[FormData, Depends(form_of)]
 
 
 @item_pages.get("/review/{benchmark}/{kind}")

@@ -1,23 +1,19 @@
 """What the page of narrations asks for: the words of a note that a narrator has just spoken."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends
-from starlette.datastructures import FormData, UploadFile
+from fastapi import APIRouter
+from starlette.datastructures import UploadFile
 from starlette.responses import JSONResponse, Response
 
 from firsthand.core.errors import FirsthandError
 from firsthand.core.spoken_text import join_words
 from firsthand.media.notes import decoded_note
-from firsthand.review_app.visit import Visit, form_of, visit_of
+from firsthand.review_app.visit import AForm, AVisit
 from firsthand.speech.engines import RECOGNISERS, SpeechChoice
 
 __all__ = ["narration_pages"]
 
 narration_pages = APIRouter()
 
-AVisit = Annotated[Visit, Depends(visit_of)]
-AForm = Annotated[FormData, Depends(form_of)]
 # A narrator's voice is heard by the engine on this machine alone, and kept nowhere.
 _ENGINE = "faster_whisper"
 

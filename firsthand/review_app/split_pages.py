@@ -1,8 +1,6 @@
 """Splitting a stretch that holds two voices, from its page; joining its parts again."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
@@ -16,7 +14,7 @@ from firsthand.review_app.deciding import seen_of
 from firsthand.review_app.item_pages import conflict_page, is_outdated, item_page
 from firsthand.review_app.moments import moments_us
 from firsthand.review_app.queue import FormReading
-from firsthand.review_app.visit import Visit, form_of, visit_of
+from firsthand.review_app.visit import AForm, AVisit, Visit
 from firsthand.store.machine_rows import machine_rows
 from firsthand.store.reviews import ReviewConflictError
 
@@ -24,8 +22,6 @@ __all__ = ["split_pages"]
 
 split_pages = APIRouter()
 
-AVisit = Annotated[Visit, Depends(visit_of)]
-AForm = Annotated[FormData, Depends(form_of)]
 _PROBLEM = "Write a second inside the stretch, a tenth of a second or more from its ends."
 
 

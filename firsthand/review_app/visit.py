@@ -3,9 +3,10 @@
 import hmac
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import Request
+from fastapi import Depends, Request
 from starlette.datastructures import FormData
 
 from firsthand.review_app.archive import Archive
@@ -16,6 +17,8 @@ from firsthand.review_app.reviewers import Reviewers, form_token
 from firsthand.store.showings import Showings
 
 __all__ = [
+    "AForm",
+    "AVisit",
     "FormRefusedError",
     "Office",
     "SignInNeeded",
@@ -121,3 +124,10 @@ async def form_of(request: Request) -> AsyncIterator[FormData]:
         ):
             raise FormRefusedError
         yield form
+
+
+AVisit = Annotated[Visit, Depends(visit_of)]
+"""What the function of a page takes for the request that it answers."""
+
+AForm = Annotated[FormData, Depends(form_of)]
+"""What it takes for the form that came with it."""
